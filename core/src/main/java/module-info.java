@@ -1,0 +1,13 @@
+/** Distributed locks: the API, the SPI that stores implement, the engine and an in-memory store. */
+module io.holdfast {
+    requires static org.jspecify;
+    requires org.slf4j;
+
+    exports io.holdfast;
+    exports io.holdfast.spi;
+
+    uses io.holdfast.spi.LockStoreProvider;
+
+    provides io.holdfast.spi.LockStoreProvider with
+            io.holdfast.internal.memory.MemoryStoreProvider;
+}

@@ -1,0 +1,9 @@
+/** Locks kept in Redis. */
+module io.holdfast.redis {
+    requires transitive io.holdfast;
+    requires transitive lettuce.core;
+    requires static org.jspecify;
+    requires org.slf4j;
+
+    exports io.holdfast.redis;
+}

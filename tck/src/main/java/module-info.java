@@ -1,0 +1,10 @@
+/** The contract that every store passes, as a JUnit suite. */
+module io.holdfast.tck {
+    requires transitive io.holdfast;
+    requires static org.jspecify;
+    requires org.assertj.core;
+    requires transitive org.junit.jupiter.api;
+    requires org.junit.jupiter.params;
+
+    exports io.holdfast.tck;
+}
