@@ -1,6 +1,6 @@
 /** Distributed locks: the API, the SPI that stores implement, the engine and an in-memory store. */
 module io.holdfast {
-    requires static org.jspecify;
+    requires static transitive org.jspecify;
     requires org.slf4j;
 
     exports io.holdfast;

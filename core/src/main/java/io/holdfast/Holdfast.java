@@ -1,0 +1,183 @@
+package io.holdfast;
+
+import io.holdfast.internal.Client;
+import io.holdfast.internal.Limits;
+import io.holdfast.internal.Stores;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.StoreConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client of one store: one connection, one renewer, many locks. Thread-safe; make one for each process and store, and
+ * close it when the process ends.
+ *
+ * <pre>{@code
+ * try (Holdfast holdfast = Holdfast.connect("redis://127.0.0.1:6379")) {
+ *     DistributedLock lock = holdfast.lock("orders:42");
+ *     lock.lock();
+ *     try {
+ *         // one process at a time
+ *     } finally {
+ *         lock.unlock();
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>A name is any non-empty string of up to 1,024 bytes of UTF-8 without NUL and unpaired surrogates; anything else is
+ * an {@link IllegalArgumentException} before any I/O.
+ */
+public final class Holdfast implements AutoCloseable {
+
+    private final Client client;
+
+    private Holdfast(Client client) {
+        this.client = client;
+    }
+
+    /**
+     * A client with default settings.
+     *
+     * @param uri {@code redis://[user:password@]host:port/database}, {@code rediss://…}, {@code memory:} (a store of its
+     *     own in this JVM), {@code memory:name} (one that is shared by the clients of this JVM), or what other stores on
+     *     the class path serve
+     */
+    public static Holdfast connect(String uri) {
+        return builder().uri(uri).build();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The lock of that name. Costs nothing: no round trip, and nothing is kept. */
+    public DistributedLock lock(String name) {
+        return client.lock(name, LockOptions.defaults());
+    }
+
+    /** The lock of that name, taken with these options. */
+    public DistributedLock lock(String name, LockOptions options) {
+        return client.lock(name, options);
+    }
+
+    /** Who holds the lock, and who waits where the store knows. */
+    public LockState inspect(String name) {
+        return client.inspect(name);
+    }
+
+    /** The locks that are held and whose names begin with the prefix, sorted by name; 10,000 at most. */
+    public List<LockState> list(String prefix) {
+        return client.list(prefix);
+    }
+
+    /** {@link DistributedLock#forceUnlock()}. */
+    public boolean forceUnlock(String name) {
+        return client.forceUnlock(name);
+    }
+
+    /** What the locks of this client survive. */
+    public Guarantee guarantee() {
+        return client.guarantee();
+    }
+
+    /** The uuid that the claims of this client begin with. */
+    public String id() {
+        return client.id();
+    }
+
+    /**
+     * Gives back what this client holds (its holders are told that they lost it), fails what waits with
+     * {@link ClientClosedException}, and stops its threads. Waits for the store for the client's time-out at most; what
+     * could not be given back ends by its lease. A second close does nothing.
+     */
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    @Override
+    public String toString() {
+        return "Holdfast[" + client + "]";
+    }
+
+    /** Settings of a client. */
+    public static final class Builder {
+
+        private @Nullable String uri;
+        private @Nullable LockStore store;
+        private Duration lease = Duration.ofSeconds(30);
+        private Duration timeout = Duration.ofSeconds(5);
+        private @Nullable String clientName;
+        private @Nullable Executor executor;
+        private final List<LockListener> listeners = new ArrayList<>();
+
+        private Builder() {}
+
+        /** Where the store is; see {@link Holdfast#connect}. */
+        public Builder uri(String uri) {
+            this.uri = Objects.requireNonNull(uri);
+            return this;
+        }
+
+        /** A store that was made elsewhere, instead of a URI. The client closes it. */
+        public Builder store(LockStore store) {
+            this.store = Objects.requireNonNull(store);
+            return this;
+        }
+
+        /** The watchdog's lease: how long a lock outlives a process that dies. 30 s by default, 100 ms at least. */
+        public Builder lease(Duration lease) {
+            this.lease = Limits.watchdogLease(lease);
+            return this;
+        }
+
+        /** How long a call goes on trying a store that does not answer before it fails. 5 s by default. */
+        public Builder timeout(Duration timeout) {
+            this.timeout = Limits.timeout(timeout);
+            return this;
+        }
+
+        /** What the client calls itself to the store and to those who inspect its locks; its uuid by default. */
+        public Builder clientName(String clientName) {
+            this.clientName = Limits.clientName(clientName);
+            return this;
+        }
+
+        /**
+         * Where callbacks and the continuations of futures run. By default threads of the client's own, made when needed;
+         * an executor that is given is not closed with the client.
+         */
+        public Builder executor(Executor executor) {
+            this.executor = Objects.requireNonNull(executor);
+            return this;
+        }
+
+        /** Told of the life of every lock of this client; may be called more than once. */
+        public Builder listener(LockListener listener) {
+            listeners.add(Objects.requireNonNull(listener));
+            return this;
+        }
+
+        /**
+         * Opens the client. The store need not be reachable yet.
+         *
+         * @throws IllegalArgumentException if the URI is wrong or no store on the class path serves it
+         * @throws IllegalStateException if neither a URI nor a store was given, or both
+         */
+        public Holdfast build() {
+            if ((uri == null) == (store == null)) {
+                throw new IllegalStateException("give the builder a uri or a store, and not both");
+            }
+            String id = UUID.randomUUID().toString();
+            String name = clientName == null ? id : clientName;
+            LockStore opened =
+                    store != null ? store : Stores.open(Objects.requireNonNull(uri), new StoreConfig(name, timeout));
+            return new Holdfast(Client.start(id, name, opened, lease, timeout, executor, List.copyOf(listeners)));
+        }
+    }
+}

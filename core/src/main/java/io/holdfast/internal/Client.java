@@ -1,0 +1,135 @@
+package io.holdfast.internal;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Guarantee;
+import io.holdfast.LockListener;
+import io.holdfast.LockOptions;
+import io.holdfast.LockState;
+import io.holdfast.spi.LockStore;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An engine in the real world: with threads, the machine's clock, and an end. */
+public final class Client {
+
+    private static final Logger log = LoggerFactory.getLogger(Client.class);
+
+    private static final int MOST_LISTED = 10_000;
+
+    private final Identity identity;
+    private final LockStore store;
+    private final Engine engine;
+    private final Duration timeout;
+    private final ScheduledThreadPoolExecutor timer;
+    private final @Nullable ExecutorService ownCallbacks;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Client(
+            Identity identity,
+            LockStore store,
+            Duration lease,
+            Duration timeout,
+            @Nullable Executor executor,
+            List<LockListener> listeners) {
+        this.identity = identity;
+        this.store = store;
+        this.timeout = timeout;
+        String shortId = identity.id().substring(0, 8);
+        this.timer = Threads.timer(shortId);
+        Executor callbacks = executor;
+        if (callbacks == null) {
+            ownCallbacks = Threads.callbacks(shortId);
+            callbacks = ownCallbacks;
+        } else {
+            ownCallbacks = null;
+        }
+        this.engine =
+                new Engine(identity, store, lease, timeout, System::nanoTime, this::schedule, callbacks, listeners);
+    }
+
+    public static Client start(
+            String id,
+            String name,
+            LockStore store,
+            Duration lease,
+            Duration timeout,
+            @Nullable Executor executor,
+            List<LockListener> listeners) {
+        Client client = new Client(Identity.ofThisProcess(id, name), store, lease, timeout, executor, listeners);
+        log.info(
+                "Holdfast client {} on {}, guarantee: {}",
+                name,
+                store.description(),
+                store.traits().guarantee());
+        return client;
+    }
+
+    public DistributedLock lock(String name, LockOptions options) {
+        return engine.lock(name, options);
+    }
+
+    public LockState inspect(String name) {
+        return engine.inspect(Limits.name(name));
+    }
+
+    public List<LockState> list(String prefix) {
+        return engine.list(Limits.prefix(prefix), MOST_LISTED).stream()
+                .sorted(Comparator.comparing(LockState::name))
+                .toList();
+    }
+
+    public boolean forceUnlock(String name) {
+        return engine.forceUnlock(Limits.name(name));
+    }
+
+    public Guarantee guarantee() {
+        return store.traits().guarantee();
+    }
+
+    public String id() {
+        return identity.id();
+    }
+
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            engine.close()
+                    .completeOnTimeout(null, timeout.toNanos(), TimeUnit.NANOSECONDS)
+                    .join();
+        } catch (CompletionException e) {
+            log.warn("not everything could be given back on closing; it ends by its lease", e);
+        } finally {
+            timer.shutdownNow();
+            store.close();
+            if (ownCallbacks != null) {
+                ownCallbacks.shutdown();
+            }
+        }
+    }
+
+    private void schedule(Runnable task, long delayNanos) {
+        try {
+            timer.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            log.debug("a timer after the client was closed");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return identity.name() + " on " + store.description();
+    }
+}

@@ -1,0 +1,244 @@
+package io.holdfast.internal;
+
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One owner's hold on a lock, from its grant to its end. How often the owner has entered is counted here and nowhere
+ * waited for; what ends it is decided on its queue's strand, but everybody can see at once that its time is over.
+ */
+final class Hold implements Lease {
+
+    private static final VarHandle COUNT;
+
+    static {
+        try {
+            COUNT = MethodHandles.lookup().findVarHandle(Hold.class, "count", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** How a hold stands; it leaves {@code LIVE} once. */
+    private enum State {
+        LIVE,
+        RELEASED,
+        LOST
+    }
+
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    final RemoteClaim remote;
+    final LockOwner owner;
+    final long grantedAt;
+    private final Engine engine;
+    private final long token;
+
+    private volatile State state = State.LIVE;
+    private volatile int count = 1;
+
+    /** From which depth of re-entry on the watchdog keeps this hold. */
+    private volatile int watchdogFrom;
+
+    /** What the watchdog keeps it for. */
+    private volatile Duration keptFor;
+
+    /** Whether {@link HoldCounts} has it on its list already. */
+    volatile boolean countNoted;
+
+    private @Nullable String lossReason;
+    private @Nullable CompletableFuture<Void> closing;
+    private final List<Consumer<? super Lease>> lossActions = new ArrayList<>(0);
+
+    Hold(Engine engine, RemoteClaim remote, LockOwner owner, long token, long grantedAt) {
+        this.engine = engine;
+        this.remote = remote;
+        this.owner = owner;
+        this.token = token;
+        this.grantedAt = grantedAt;
+        this.watchdogFrom = remote.terms.watchdog() ? 1 : NEVER;
+        this.keptFor = remote.terms.lease();
+    }
+
+    // ---- what the owner sees ----------------------------------------------------------------------------------
+
+    @Override
+    public String name() {
+        return remote.claim.name();
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public boolean isValid() {
+        return state == State.LIVE && remote.isLive(engine.now());
+    }
+
+    @Override
+    public Duration remaining() {
+        long now = engine.now();
+        return state == State.LIVE && remote.isLive(now)
+                ? Duration.ofNanos(Math.max(0, remote.deadline() - now))
+                : Duration.ZERO;
+    }
+
+    @Override
+    public void extend(Duration lease) {
+        Await.uninterruptibly(remote.queue.extend(this, Limits.lease(lease)));
+    }
+
+    @Override
+    public void onLost(Consumer<? super Lease> action) {
+        boolean now;
+        synchronized (lossActions) {
+            now = state == State.LOST;
+            if (!now) {
+                lossActions.add(action);
+            }
+        }
+        if (now) {
+            engine.callBack(() -> action.accept(this));
+        }
+    }
+
+    @Override
+    public void close() {
+        Await.uninterruptibly(releaseAll());
+    }
+
+    @Override
+    public CompletableFuture<Void> closeAsync() {
+        return engine.onCallbackExecutor(releaseAll());
+    }
+
+    private CompletableFuture<Void> releaseAll() {
+        synchronized (lossActions) {
+            if (closing != null) {
+                return CompletableFuture.completedFuture(null);
+            }
+            closing = new CompletableFuture<>();
+        }
+        count = 0;
+        engine.lost().forget(this);
+        remote.queue.release(this, closing);
+        return closing;
+    }
+
+    // ---- entering and leaving ---------------------------------------------------------------------------------
+
+    boolean isOwnedBy(long ownerId) {
+        return !owner.handle() && owner.id() == ownerId;
+    }
+
+    int count() {
+        return count;
+    }
+
+    /** Enters once more if the hold is still good; local, no round trip. */
+    boolean enter(Terms terms) {
+        if (!isValid()) {
+            return false;
+        }
+        int seen;
+        do {
+            seen = count;
+            if (seen == 0) {
+                return false;
+            }
+        } while (!COUNT.compareAndSet(this, seen, seen + 1));
+        if (watchdogFrom == NEVER) {
+            enterLeased(terms, seen + 1);
+        }
+        engine.holdCounts().changed(this);
+        return true;
+    }
+
+    /** Inside a hold that ends by itself, the nested one may need it for longer; it never makes it shorter. */
+    private void enterLeased(Terms terms, int depth) {
+        if (terms.watchdog()) {
+            keptFor = terms.lease();
+            watchdogFrom = depth;
+            remote.queue.keepSoon(remote);
+        } else if (Terms.deadline(engine.now(), terms.lease()) - remote.deadline() > 0) {
+            remote.queue.extend(this, terms.lease());
+        }
+    }
+
+    /** Leaves once; the answer is how often the owner is still inside, or -1 if it was not. */
+    int leave() {
+        int seen;
+        do {
+            seen = count;
+            if (seen == 0) {
+                return -1;
+            }
+        } while (!COUNT.compareAndSet(this, seen, seen - 1));
+        if (seen - 1 < watchdogFrom && watchdogFrom > 1) {
+            watchdogFrom = NEVER;
+        }
+        if (seen > 1 && state == State.LIVE) {
+            engine.holdCounts().changed(this);
+        }
+        return seen - 1;
+    }
+
+    /** Whether the watchdog is to renew it. */
+    boolean isKept() {
+        return count >= watchdogFrom;
+    }
+
+    Duration keptFor() {
+        return keptFor;
+    }
+
+    // ---- ending, on the queue's strand ------------------------------------------------------------------------
+
+    boolean isReleased() {
+        return state == State.RELEASED;
+    }
+
+    void released() {
+        state = State.RELEASED;
+    }
+
+    /** Tells the owner, once. */
+    void lost(String reason) {
+        List<Consumer<? super Lease>> actions;
+        synchronized (lossActions) {
+            if (state != State.LIVE) {
+                return;
+            }
+            lossReason = reason;
+            state = State.LOST;
+            actions = List.copyOf(lossActions);
+            lossActions.clear();
+        }
+        actions.forEach(action -> engine.callBack(() -> action.accept(this)));
+    }
+
+    LeaseLostException lossException() {
+        String reason;
+        synchronized (lossActions) {
+            reason = lossReason;
+        }
+        return new LeaseLostException("lock '" + name() + "' was lost before it was given back: "
+                + (reason == null ? "its lease ran out" : reason)
+                + "; another owner may have held it since (your fencing token was " + token + ")");
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[" + name() + ", token " + token + ", " + (isValid() ? "valid" : "ended") + "]";
+    }
+}

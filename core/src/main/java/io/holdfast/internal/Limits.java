@@ -1,0 +1,96 @@
+package io.holdfast.internal;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** What callers may pass, checked before any I/O. */
+public final class Limits {
+
+    public static final int MAX_NAME_BYTES = 1_024;
+    static final Duration MIN_LEASE = Duration.ofMillis(10);
+    static final Duration MAX_LEASE = Duration.ofDays(365);
+    static final Duration MIN_WATCHDOG_LEASE = Duration.ofMillis(100);
+
+    /** The {@code lease} argument that Redisson's users pass for "keep it until I unlock". */
+    static final long WATCHDOG = -1;
+
+    private Limits() {}
+
+    /** The name itself, if it is one. */
+    public static String name(String name) {
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("the name of a lock must not be empty");
+        }
+        // A char is at most 3 bytes of UTF-8, so only long names need to be counted.
+        if (name.length() > MAX_NAME_BYTES / 3 && name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+            throw new IllegalArgumentException(
+                    "the name of a lock must not be longer than " + MAX_NAME_BYTES + " bytes of UTF-8");
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == 0) {
+                throw new IllegalArgumentException("the name of a lock must not contain NUL (at index " + i + ")");
+            }
+            if (Character.isSurrogate(c)) {
+                if (Character.isLowSurrogate(c)
+                        || i + 1 == name.length()
+                        || !Character.isLowSurrogate(name.charAt(i + 1))) {
+                    throw new IllegalArgumentException(
+                            "the name of a lock must not contain an unpaired surrogate (at index " + i + ")");
+                }
+                i++;
+            }
+        }
+        return name;
+    }
+
+    /** What a listing may look for: nothing, or the beginning of a name. */
+    static String prefix(String prefix) {
+        return prefix.isEmpty() ? prefix : name(prefix);
+    }
+
+    static Duration lease(Duration lease) {
+        if (lease.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("a lease must be at least 1 ms, not " + lease);
+        }
+        if (lease.compareTo(MIN_LEASE) < 0) {
+            return MIN_LEASE;
+        }
+        return lease.compareTo(MAX_LEASE) > 0 ? MAX_LEASE : lease;
+    }
+
+    public static Duration watchdogLease(Duration lease) {
+        if (lease.compareTo(MIN_WATCHDOG_LEASE) < 0) {
+            throw new IllegalArgumentException("a lease that is to be renewed must be at least "
+                    + MIN_WATCHDOG_LEASE.toMillis() + " ms, not " + lease);
+        }
+        return lease(lease);
+    }
+
+    /** How long a client may go on trying. */
+    public static Duration timeout(Duration timeout) {
+        if (timeout.compareTo(Duration.ofMillis(1)) < 0) {
+            throw new IllegalArgumentException("a time-out must be at least 1 ms, not " + timeout);
+        }
+        return timeout.compareTo(MAX_LEASE) > 0 ? MAX_LEASE : timeout;
+    }
+
+    /** What a client may call itself: servers and listings show it in one line. */
+    public static String clientName(String name) {
+        if (name.isEmpty() || name.length() > 128 || name.chars().anyMatch(c -> c <= ' ' || c >= 127)) {
+            throw new IllegalArgumentException(
+                    "a client's name must be 1 to 128 visible ASCII characters without spaces");
+        }
+        return name;
+    }
+
+    static Duration duration(long time, TimeUnit unit) {
+        return Duration.ofNanos(unit.toNanos(time));
+    }
+
+    /** Nanoseconds, at most what a monotonic clock can be compared over (146 years). */
+    static long saturatedNanos(Duration duration) {
+        return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE / 2)) >= 0 ? Long.MAX_VALUE / 2 : duration.toNanos();
+    }
+}

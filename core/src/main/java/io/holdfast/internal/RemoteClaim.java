@@ -1,0 +1,113 @@
+package io.holdfast.internal;
+
+import io.holdfast.spi.Claim;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * This client's claim to one name at the store, from the first asking to the release. The local holders of a hand-off
+ * share it, each with a token of its own.
+ */
+final class RemoteClaim {
+
+    private static final VarHandle DEADLINE;
+
+    static {
+        try {
+            DEADLINE = MethodHandles.lookup().findVarHandle(RemoteClaim.class, "deadline", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** The value of {@link #deadline} once somebody has seen it pass; nothing brings the claim back from there. */
+    private static final long PASSED = Long.MIN_VALUE;
+
+    final LockQueue queue;
+    final Claim claim;
+    final Terms terms;
+    final Timer keep;
+
+    private volatile long deadline = PASSED;
+    private long nextToken;
+    private long lastToken;
+    private long grantedAt;
+    private boolean granted;
+
+    /** When the command was sent that last set the lease. */
+    long setAt;
+
+    /** Whether it was made to last longer than its terms say. */
+    boolean extended;
+
+    /** The hold count that the store was last told. */
+    int storedHolds = 1;
+
+    /** An asking that got no answer: the store may have granted the claim without our knowing. */
+    boolean uncertain;
+
+    RemoteClaim(LockQueue queue, Claim claim, Terms terms) {
+        this.queue = queue;
+        this.claim = claim;
+        this.terms = terms;
+        this.keep = new Timer(() -> queue.keep(this));
+    }
+
+    void granted(long token, long sentAt, long deadline, long now) {
+        this.granted = true;
+        this.setAt = sentAt;
+        this.nextToken = token;
+        this.lastToken = token + claim.tokens() - 1;
+        this.grantedAt = now;
+        this.deadline = deadline;
+    }
+
+    boolean wasGranted() {
+        return granted;
+    }
+
+    boolean hasToken() {
+        return nextToken <= lastToken;
+    }
+
+    long takeToken() {
+        return nextToken++;
+    }
+
+    long grantedAt() {
+        return grantedAt;
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    /** Whether the deadline is still ahead. The first to see that it isn't makes that final. */
+    boolean isLive(long now) {
+        long seen = deadline;
+        while (seen != PASSED) {
+            if (seen - now > 0) {
+                return true;
+            }
+            if (DEADLINE.compareAndSet(this, seen, PASSED)) {
+                return false;
+            }
+            seen = deadline;
+        }
+        return false;
+    }
+
+    /** Moves the deadline, never back, and never once it has passed. */
+    boolean extend(long to, long now) {
+        while (isLive(now)) {
+            long seen = deadline;
+            if (seen == PASSED) {
+                return false;
+            }
+            if (to - seen <= 0 || DEADLINE.compareAndSet(this, seen, to)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

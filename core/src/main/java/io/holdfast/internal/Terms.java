@@ -1,0 +1,37 @@
+package io.holdfast.internal;
+
+import java.time.Duration;
+
+/**
+ * For how long a lock is asked for.
+ *
+ * @param lease what the store is asked to keep it for
+ * @param watchdog whether it is renewed while it is held, or ends by itself
+ */
+public record Terms(Duration lease, boolean watchdog) {
+
+    /** 1 % of the lease for clocks that run at different speeds, and 2 ms for what they are read with. */
+    private static final long MARGIN_DIVISOR = 100;
+
+    private static final long MARGIN_NANOS = 2_000_000;
+
+    public static Terms watchdog(Duration lease) {
+        return new Terms(lease, true);
+    }
+
+    public static Terms leased(Duration lease) {
+        return new Terms(lease, false);
+    }
+
+    /**
+     * Until when a lease may be believed in that was asked for at {@code sentAt}. The store began to count later than
+     * that, so the local deadline is never after the store's.
+     */
+    static long deadline(long sentAt, Duration lease) {
+        return sentAt + lease.toNanos() - margin(lease);
+    }
+
+    static long margin(Duration lease) {
+        return lease.toNanos() / MARGIN_DIVISOR + MARGIN_NANOS;
+    }
+}

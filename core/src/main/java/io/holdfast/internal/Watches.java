@@ -1,0 +1,91 @@
+package io.holdfast.internal;
+
+import io.holdfast.spi.Subscription;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * One watch for each contended name, kept a while after use: whoever waits for a lock once will wait for it again, and
+ * then the watch is in place already.
+ */
+final class Watches {
+
+    private static final long KEPT_NANOS = 10_000_000_000L;
+
+    private static final class Watch {
+        final Subscription subscription;
+        long lastUsed;
+
+        Watch(Subscription subscription) {
+            this.subscription = subscription;
+        }
+    }
+
+    private final Engine engine;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Watch> watches = new HashMap<>();
+    private final Timer sweep = new Timer(this::sweep);
+
+    Watches(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** Sees to it that the name is watched for a while from now. Whoever waits calls this with each re-check. */
+    void use(String name) {
+        lock.lock();
+        try {
+            if (watches.isEmpty()) {
+                engine.timers().arm(sweep, engine.now() + KEPT_NANOS);
+            }
+            Watch watch = watches.get(name);
+            if (watch == null) {
+                watch = new Watch(engine.store().watch(name, () -> engine.changed(name)));
+                watches.put(name, watch);
+            }
+            watch.lastUsed = engine.now();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        lock.lock();
+        try {
+            return watches.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            engine.timers().cancel(sweep);
+            watches.values().forEach(watch -> watch.subscription.close());
+            watches.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void sweep() {
+        lock.lock();
+        try {
+            long now = engine.now();
+            for (Iterator<Watch> all = watches.values().iterator(); all.hasNext(); ) {
+                Watch watch = all.next();
+                if (now - watch.lastUsed >= KEPT_NANOS) {
+                    all.remove();
+                    watch.subscription.close();
+                }
+            }
+            if (!watches.isEmpty()) {
+                engine.timers().arm(sweep, now + KEPT_NANOS / 2);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

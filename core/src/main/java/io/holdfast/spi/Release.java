@@ -1,0 +1,9 @@
+package io.holdfast.spi;
+
+/**
+ * The answer to a release.
+ *
+ * @param held whether the claim was held until this command ran
+ * @param contended whether other clients may be waiting; a guess, on which the engine gives way to them
+ */
+public record Release(boolean held, boolean contended) {}
