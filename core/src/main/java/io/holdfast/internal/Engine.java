@@ -45,6 +45,7 @@ public final class Engine {
     private final Timers timers;
     private final Events events;
     private final Renewer renewer = new Renewer(this);
+    private final Keeper keeper = new Keeper(this);
     private final Releaser releaser = new Releaser(this);
     private final Watches watches = new Watches(this);
     private final HoldCounts holdCounts = new HoldCounts(this);
@@ -212,6 +213,10 @@ public final class Engine {
 
     Renewer renewer() {
         return renewer;
+    }
+
+    Keeper keeper() {
+        return keeper;
     }
 
     Releaser releaser() {

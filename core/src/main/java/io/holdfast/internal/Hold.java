@@ -89,13 +89,13 @@ final class Hold implements Lease {
     public Duration remaining() {
         long now = engine.now();
         return state == State.LIVE && remote.isLive(now)
-                ? Duration.ofNanos(Math.max(0, remote.deadline() - now))
+                ? Duration.ofNanos(Math.max(0, remote.deadline(now) - now))
                 : Duration.ZERO;
     }
 
     @Override
     public void extend(Duration lease) {
-        Await.uninterruptibly(remote.queue.extend(this, Limits.lease(lease)));
+        Await.uninterruptibly(engine.keeper().extend(this, Limits.lease(lease)));
     }
 
     @Override
@@ -169,9 +169,9 @@ final class Hold implements Lease {
         if (terms.watchdog()) {
             keptFor = terms.lease();
             watchdogFrom = depth;
-            remote.queue.keepSoon(remote);
-        } else if (Terms.deadline(engine.now(), terms.lease()) - remote.deadline() > 0) {
-            remote.queue.extend(this, terms.lease());
+            engine.keeper().keepNow(remote);
+        } else if (Terms.deadline(engine.now(), terms.lease()) - remote.deadline(engine.now()) > 0) {
+            engine.keeper().extend(this, terms.lease());
         }
     }
 

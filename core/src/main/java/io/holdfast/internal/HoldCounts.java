@@ -38,7 +38,7 @@ final class HoldCounts {
             Hold hold = holds.next();
             holds.remove();
             hold.countNoted = false;
-            hold.remote.queue.writeCount(hold);
+            engine.keeper().writeCount(hold);
         }
     }
 }

@@ -7,12 +7,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +64,7 @@ final class LockQueue {
     private final Engine engine;
     private final String name;
     private final Strand strand = new Strand();
-    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
+    private final Waiters waiters;
     private final Timer timer = new Timer(() -> strand(this::timerDue));
 
     private Phase phase = Phase.IDLE;
@@ -86,9 +81,14 @@ final class LockQueue {
     LockQueue(Engine engine, String name) {
         this.engine = engine;
         this.name = name;
+        this.waiters = new Waiters(engine);
     }
 
     // ---- the edge: called from anywhere -----------------------------------------------------------------------
+
+    Engine engine() {
+        return engine;
+    }
 
     String name() {
         return name;
@@ -116,38 +116,16 @@ final class LockQueue {
         strand(() -> giveBack(released, done));
     }
 
-    CompletableFuture<Void> extend(Hold extended, Duration lease) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        strand(() -> extend(extended, lease, done));
-        return done;
-    }
-
-    /** The claim's own timer: time to renew it, or to see that it has ended. */
-    void keep(RemoteClaim kept) {
-        strand(() -> keepDue(kept));
-    }
-
-    void keepSoon(RemoteClaim kept) {
-        engine.timers().arm(kept.keep, engine.now());
-    }
-
-    void renewed(RemoteClaim renewed, Claim claim, long sentAt, boolean held, @Nullable Throwable failure) {
-        strand(() -> renewalAnswered(renewed, claim, sentAt, held, failure));
-    }
-
-    void writeCount(Hold counted) {
-        strand(() -> {
-            if (counted == hold && counted.count() > 0 && counted.count() != counted.remote.storedHolds) {
-                sendRenewal(counted.remote, counted);
-            }
-        });
+    /** Runs a step alone. */
+    void strand(Runnable step) {
+        strand.execute(step);
     }
 
     /** The client is closing: nobody gets anything any more. */
     CompletableFuture<Void> close() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         strand(() -> {
-            failAll(engine.closedException());
+            waiters.failAll(engine.closedException());
             Hold current = hold;
             if (current != null) {
                 lose(current, "its client was closed");
@@ -188,14 +166,10 @@ final class LockQueue {
                 return;
             }
         }
-        waiters.add(waiter);
         waiter.firstAttempt = attempt + 1;
-        if (waiter.timed()) {
-            waiter.timeout = new Timer(() -> strand(() -> timedOut(waiter)));
-            engine.timers().arm(waiter.timeout, waiter.askedAt + waiter.waitNanos);
-        }
+        waiters.add(waiter, () -> strand(() -> timedOut(waiter)));
         if (phase == Phase.HELD) {
-            announce(waiter);
+            waiters.announce();
         } else if (phase == Phase.IDLE || (phase == Phase.WAITING && waiter.impatient())) {
             ask();
         }
@@ -215,7 +189,6 @@ final class LockQueue {
 
     private void left(Waiter waiter) {
         if (waiters.remove(waiter)) {
-            stopTimeout(waiter);
             settle();
         }
     }
@@ -282,7 +255,7 @@ final class LockQueue {
             failed(failure == null ? new IllegalStateException("the store answered nothing") : failure);
             return;
         }
-        waiters.forEach(waiter -> waiter.answered = true);
+        waiters.answered();
         if (outcome instanceof Outcome.Granted granted) {
             granted(asked, sentAt, granted.token());
         } else {
@@ -324,20 +297,20 @@ final class LockQueue {
         }
         failures = 0;
         if (handTo(granted)) {
-            refuseImpatient(waiter -> true);
+            waiters.refuseImpatient(Long.MAX_VALUE);
         } else {
             giveBackClaim(granted, new CompletableFuture<>());
         }
     }
 
     private void busy(Duration holderTimeLeft) {
-        refuseImpatient(waiter -> waiter.firstAttempt - attempt <= 0);
+        waiters.refuseImpatient(attempt);
         if (waiters.isEmpty()) {
             settle();
-        } else if (changedWhileAsking || waiters.stream().anyMatch(Waiter::impatient)) {
+        } else if (changedWhileAsking || waiters.anyImpatient()) {
             ask();
         } else {
-            waiters.forEach(this::announce);
+            waiters.announce();
             long look = Math.min(RECHECK_NANOS, Math.max(1_000_000, Limits.saturatedNanos(holderTimeLeft)));
             enter(Phase.WAITING, engine.now() + look);
             engine.watches().use(name);
@@ -349,7 +322,7 @@ final class LockQueue {
             remote.uncertain = true;
         }
         if (!(failure instanceof HoldfastException known && known.retryable())) {
-            failAll(failure);
+            waiters.failAll(failure);
             settle();
             return;
         }
@@ -358,7 +331,7 @@ final class LockQueue {
         }
         long now = engine.now();
         long retry = now + engine.backoffNanos(failures);
-        for (Waiter waiter : List.copyOf(waiters)) {
+        for (Waiter waiter : waiters.copy()) {
             long since = waiter.askedAt - failingSince > 0 ? waiter.askedAt : failingSince;
             long until = since + engine.timeoutNanos();
             if (until - now > 0) {
@@ -393,17 +366,13 @@ final class LockQueue {
             if (next == null || !next.terms.equals(granted.terms)) {
                 return false;
             }
-            waiters.remove();
-            stopTimeout(next);
+            waiters.remove(next);
             long now = engine.now();
             Hold given = new Hold(engine, granted, next.owner, granted.takeToken(), now);
             hold = given;
             enter(Phase.HELD);
             if (next.result.complete(given)) {
-                engine.timers().arm(granted.keep, nextKeep(granted, given, granted.setAt));
-                if (granted.storedHolds != 1) {
-                    engine.holdCounts().changed(given);
-                }
+                engine.keeper().start(given);
                 engine.events().granted(given, now - next.askedAt);
                 return true;
             }
@@ -428,7 +397,7 @@ final class LockQueue {
         long now = engine.now();
         given.released();
         hold = null;
-        engine.timers().cancel(held.keep);
+        engine.keeper().stop(given);
         engine.events().released(given, now - given.grantedAt);
         if (mayHandOff(held, now) && handTo(held)) {
             done.complete(null);
@@ -447,7 +416,7 @@ final class LockQueue {
         long n = ++attempt;
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
         engine.releaser()
-                .release(held.claim, held.deadline() + 2 * Terms.margin(held.terms.lease()))
+                .release(held.claim, engine.now() + held.terms.lease().toNanos())
                 .whenComplete((release, failure) -> {
                     strand(() -> givenBack(n, release));
                     if (release == null) {
@@ -472,91 +441,11 @@ final class LockQueue {
         }
     }
 
-    // ---- keeping ----------------------------------------------------------------------------------------------
-
-    private void keepDue(RemoteClaim kept) {
-        Hold current = currentHold();
-        if (current == null || current.remote != kept) {
-            return;
-        }
-        long now = engine.now();
-        if (current.isKept()) {
-            sendRenewal(kept, current);
-            long retry = now + engine.renewer().retryNanos(current.keptFor().toNanos());
-            engine.timers().arm(kept.keep, earlier(retry, kept.deadline()));
-        } else {
-            engine.timers().arm(kept.keep, kept.deadline());
-        }
-    }
-
-    private void sendRenewal(RemoteClaim kept, Hold current) {
-        Duration lease = current.isKept()
-                ? current.keptFor()
-                : Duration.ofMillis(Math.max(1, current.remaining().toMillis()));
-        kept.storedHolds = current.count();
-        engine.renewer().renew(kept, kept.claim.withLease(lease).withHolds(Math.max(1, current.count())));
-    }
-
-    private void renewalAnswered(
-            RemoteClaim renewed, Claim claim, long sentAt, boolean held, @Nullable Throwable failure) {
-        Hold current = currentHold();
-        if (current == null || current.remote != renewed || failure != null) {
-            return; // over, or to be tried again by its timer
-        }
-        long now = engine.now();
-        if (!held) {
-            lose(current, "the store no longer has it");
-        } else if (!renewed.extend(Terms.deadline(sentAt, claim.lease()), now)) {
-            lose(current, "it was renewed too late");
-        } else {
-            renewed.setAt = sentAt;
-            engine.timers().arm(renewed.keep, nextKeep(renewed, current, sentAt));
-            engine.events().renewed(current);
-        }
-    }
-
-    private long nextKeep(RemoteClaim kept, Hold current, long sentAt) {
-        return current.isKept()
-                ? earlier(engine.renewer().nextDue(sentAt, current.keptFor().toNanos()), kept.deadline())
-                : kept.deadline();
-    }
-
-    private void extend(Hold extended, Duration lease, CompletableFuture<Void> done) {
-        if (extended != currentHold()) {
-            done.completeExceptionally(extended.lossException());
-            return;
-        }
-        RemoteClaim kept = extended.remote;
-        long sentAt = engine.now();
-        kept.extended = true;
-        Claim claim = kept.claim.withLease(lease).withHolds(Math.max(1, extended.count()));
-        engine.callInTime(name, () -> engine.store().renew(List.of(claim)))
-                .whenComplete((held, failure) -> strand(() -> extended(extended, claim, sentAt, held, failure, done)));
-    }
-
-    private void extended(
-            Hold extended,
-            Claim claim,
-            long sentAt,
-            @Nullable Set<String> held,
-            @Nullable Throwable failure,
-            CompletableFuture<Void> done) {
-        if (failure != null) {
-            done.completeExceptionally(failure);
-            return;
-        }
-        renewalAnswered(extended.remote, claim, sentAt, held != null && held.contains(claim.id()), null);
-        if (extended == hold) {
-            done.complete(null);
-        } else {
-            done.completeExceptionally(extended.lossException());
-        }
-    }
-
     // ---- losing -----------------------------------------------------------------------------------------------
 
     /** The hold, unless its time is over, which is then told. */
-    private @Nullable Hold currentHold() {
+    @Nullable
+    Hold currentHold() {
         Hold current = hold;
         if (current != null && !current.isValid()) {
             lose(current, current.isKept() ? "it could not be renewed in time" : "its lease ran out");
@@ -565,11 +454,12 @@ final class LockQueue {
         return current;
     }
 
-    private void lose(Hold held, String reason) {
+    /** The hold has ended before it was given back: its owner is told, and the next one here asks anew. */
+    void lose(Hold held, String reason) {
         engine.lost().remember(held);
         held.lost(reason);
         hold = null;
-        engine.timers().cancel(held.remote.keep);
+        engine.keeper().stop(held);
         engine.events().lost(held, reason);
         drop(held.remote);
         ask();
@@ -594,24 +484,6 @@ final class LockQueue {
         }
     }
 
-    private void failAll(Throwable failure) {
-        for (Waiter waiter : new ArrayList<>(waiters)) {
-            stopTimeout(waiter);
-            waiter.result.completeExceptionally(failure);
-        }
-        waiters.clear();
-    }
-
-    private void refuseImpatient(Predicate<Waiter> which) {
-        waiters.removeIf(waiter -> {
-            boolean refused = waiter.impatient() && which.test(waiter);
-            if (refused) {
-                waiter.result.complete(null);
-            }
-            return refused;
-        });
-    }
-
     /** Where nobody waits and nobody holds, nothing stays. */
     private void settle() {
         if (!waiters.isEmpty() || hold != null || retired) {
@@ -628,19 +500,6 @@ final class LockQueue {
         engine.retire(this);
     }
 
-    private void stopTimeout(Waiter waiter) {
-        if (waiter.timeout != null) {
-            engine.timers().cancel(waiter.timeout);
-        }
-    }
-
-    private void announce(Waiter waiter) {
-        if (!waiter.announced) {
-            waiter.announced = true;
-            engine.events().waiting(waiter);
-        }
-    }
-
     private void enter(Phase next) {
         phase = next;
         engine.timers().cancel(timer);
@@ -650,10 +509,6 @@ final class LockQueue {
         phase = next;
         timerAt = until;
         engine.timers().arm(timer, until);
-    }
-
-    private void strand(Runnable step) {
-        strand.execute(step);
     }
 
     private static long earlier(long a, long b) {

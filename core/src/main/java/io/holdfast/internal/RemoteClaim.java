@@ -50,7 +50,7 @@ final class RemoteClaim {
         this.queue = queue;
         this.claim = claim;
         this.terms = terms;
-        this.keep = new Timer(() -> queue.keep(this));
+        this.keep = new Timer(() -> queue.engine().keeper().due(this));
     }
 
     void granted(long token, long sentAt, long deadline, long now) {
@@ -78,8 +78,10 @@ final class RemoteClaim {
         return grantedAt;
     }
 
-    long deadline() {
-        return deadline;
+    /** The deadline; now, once it has passed. */
+    long deadline(long now) {
+        long seen = deadline;
+        return seen == PASSED ? now : seen;
     }
 
     /** Whether the deadline is still ahead. The first to see that it isn't makes that final. */

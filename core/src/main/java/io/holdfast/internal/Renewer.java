@@ -72,7 +72,7 @@ final class Renewer {
         long sentAt = engine.now();
         engine.call(() -> engine.store().renew(claims)).whenComplete((held, failure) -> {
             for (Renewal renewal : batch) {
-                renewal.remote.queue.renewed(renewal.remote, renewal.claim, sentAt, isHeld(held, renewal), failure);
+                engine.keeper().renewed(renewal.remote, renewal.claim, sentAt, isHeld(held, renewal), failure);
             }
         });
     }

@@ -1,0 +1,151 @@
+package io.holdfast.internal;
+
+import io.holdfast.spi.Claim;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps what is held: renews it, extends it, and sees to it that its end is told. Each claim has one timer, which is due
+ * when the claim is to be renewed next, or asked about again, or has run out; so an answer that never comes delays
+ * nothing. All of it happens on the strand of the claim's queue.
+ */
+final class Keeper {
+
+    private final Engine engine;
+
+    Keeper(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** On the strand: someone holds the claim from now on. */
+    void start(Hold hold) {
+        RemoteClaim kept = hold.remote;
+        engine.timers().arm(kept.keep, nextDue(kept, hold));
+        if (kept.storedHolds != hold.count()) {
+            engine.holdCounts().changed(hold); // the one before had entered more often
+        }
+    }
+
+    /** On the strand: nobody does any more. */
+    void stop(Hold hold) {
+        engine.timers().cancel(hold.remote.keep);
+    }
+
+    /** The claim's timer. */
+    void due(RemoteClaim kept) {
+        kept.queue.strand(() -> {
+            Hold hold = holderOf(kept);
+            if (hold == null) {
+                return;
+            }
+            if (hold.isKept()) {
+                sendRenewal(hold);
+                long retry = engine.now()
+                        + engine.renewer().retryNanos(hold.keptFor().toNanos());
+                engine.timers().arm(kept.keep, earlier(retry, kept.deadline(engine.now())));
+            } else {
+                engine.timers().arm(kept.keep, kept.deadline(engine.now()));
+            }
+        });
+    }
+
+    void keepNow(RemoteClaim kept) {
+        engine.timers().arm(kept.keep, engine.now());
+    }
+
+    void writeCount(Hold counted) {
+        counted.remote.queue.strand(() -> {
+            if (holderOf(counted.remote) == counted
+                    && counted.count() > 0
+                    && counted.count() != counted.remote.storedHolds) {
+                sendRenewal(counted);
+            }
+        });
+    }
+
+    private void sendRenewal(Hold hold) {
+        RemoteClaim kept = hold.remote;
+        Duration lease = hold.isKept()
+                ? hold.keptFor()
+                : Duration.ofMillis(Math.max(1, hold.remaining().toMillis()));
+        kept.storedHolds = Math.max(1, hold.count());
+        engine.renewer().renew(kept, kept.claim.withLease(lease).withHolds(kept.storedHolds));
+    }
+
+    void renewed(RemoteClaim kept, Claim claim, long sentAt, boolean held, @Nullable Throwable failure) {
+        if (failure == null) { // otherwise its timer tries again
+            kept.queue.strand(() -> answered(kept, claim, sentAt, held));
+        }
+    }
+
+    private void answered(RemoteClaim kept, Claim claim, long sentAt, boolean held) {
+        Hold hold = holderOf(kept);
+        if (hold == null) {
+            return;
+        }
+        if (!held) {
+            kept.queue.lose(hold, "the store no longer has it");
+        } else if (!kept.extend(Terms.deadline(sentAt, claim.lease()), engine.now())) {
+            kept.queue.lose(hold, "it was renewed too late");
+        } else {
+            kept.setAt = sentAt;
+            engine.timers().arm(kept.keep, nextDue(kept, hold));
+            engine.events().renewed(hold);
+        }
+    }
+
+    CompletableFuture<Void> extend(Hold hold, Duration lease) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        RemoteClaim kept = hold.remote;
+        kept.queue.strand(() -> {
+            if (holderOf(kept) != hold) {
+                done.completeExceptionally(hold.lossException());
+                return;
+            }
+            kept.extended = true;
+            long sentAt = engine.now();
+            Claim claim = kept.claim.withLease(lease).withHolds(Math.max(1, hold.count()));
+            engine.callInTime(claim.name(), () -> engine.store().renew(List.of(claim)))
+                    .whenComplete((held, failure) ->
+                            kept.queue.strand(() -> extended(hold, claim, sentAt, held, failure, done)));
+        });
+        return done;
+    }
+
+    private void extended(
+            Hold hold,
+            Claim claim,
+            long sentAt,
+            @Nullable Set<String> held,
+            @Nullable Throwable failure,
+            CompletableFuture<Void> done) {
+        if (held == null) {
+            done.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
+            return;
+        }
+        answered(hold.remote, claim, sentAt, held.contains(claim.id()));
+        if (holderOf(hold.remote) == hold) {
+            done.complete(null);
+        } else {
+            done.completeExceptionally(hold.lossException());
+        }
+    }
+
+    private @Nullable Hold holderOf(RemoteClaim kept) {
+        Hold hold = kept.queue.currentHold();
+        return hold != null && hold.remote == kept ? hold : null;
+    }
+
+    private long nextDue(RemoteClaim kept, Hold hold) {
+        return hold.isKept()
+                ? earlier(engine.renewer().nextDue(kept.setAt, hold.keptFor().toNanos()), kept.deadline(engine.now()))
+                : kept.deadline(engine.now());
+    }
+
+    private static long earlier(long a, long b) {
+        return a - b < 0 ? a : b;
+    }
+}
