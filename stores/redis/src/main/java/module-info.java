@@ -2,8 +2,12 @@
 module io.holdfast.redis {
     requires transitive io.holdfast;
     requires transitive lettuce.core;
+    requires io.netty.common;
     requires static org.jspecify;
     requires org.slf4j;
 
     exports io.holdfast.redis;
+
+    provides io.holdfast.spi.LockStoreProvider with
+            io.holdfast.redis.RedisStoreProvider;
 }

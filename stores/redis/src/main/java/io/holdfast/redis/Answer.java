@@ -1,0 +1,25 @@
+package io.holdfast.redis;
+
+import java.util.List;
+
+/** What a script answered: a tag that says what happened, then what belongs to it. */
+record Answer(List<Object> values) {
+
+    String tag() {
+        return text(0);
+    }
+
+    /** A number may come as one or, where a double would not be exact, as its digits. */
+    long number(int index) {
+        Object value = values.get(index);
+        return value instanceof Long number ? number : Long.parseLong(value.toString());
+    }
+
+    String text(int index) {
+        return String.valueOf(values.get(index));
+    }
+
+    List<String> texts(int index) {
+        return ((List<?>) values.get(index)).stream().map(String::valueOf).toList();
+    }
+}

@@ -1,0 +1,153 @@
+package io.holdfast.redis;
+
+import static java.util.Map.entry;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.StoreRefusedException;
+import io.holdfast.StoreUnavailableException;
+import io.lettuce.core.RedisCommandExecutionException;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns what Redis and Lettuce say into what Holdfast throws. A server's answer is a refusal, whose code decides
+ * whether it may pass by itself; everything else means that it is not known whether the command ran.
+ */
+final class Errors {
+
+    private record Rule(boolean retryable, String advice) {}
+
+    private static final Map<String, Rule> RULES = Map.ofEntries(
+            entry("NOAUTH", no("The server wants a password: put it into the URI, as in redis://user:password@host")),
+            entry("WRONGPASS", no("Check the user and the password in the URI")),
+            entry("NOPERM", no("Allow the user @scripting @hash @string @keyspace @pubsub and TIME on the keys of its"
+                    + " locks and on holdfast:*, and the channels redisson_lock__channel:*")),
+            entry("DENIED", no("The server runs in protected mode: give it a password, or bind it to what it serves")),
+            entry("WRONGTYPE", no("A key of the lock belongs to something else: use another name, or remove the key")),
+            entry("CROSSSLOT", no("The keys of one lock must be in one slot: this is a fault in Holdfast")),
+            entry("OOM", yes("The server is full: raise maxmemory, or let it evict")),
+            entry("READONLY", yes("The server is a replica: a failover may be under way, or the URI is not the primary's")),
+            entry("NOREPLICAS", yes("Fewer replicas are connected than min-replicas-to-write asks for")),
+            entry("LOADING", yes("The server is reading its data set and will be ready by itself")),
+            entry("BUSY", yes("A script that is not Holdfast's has been running for long: SCRIPT KILL ends it")),
+            entry("MISCONF", yes("The server can't write its snapshot and takes no writes: see its log")),
+            entry("MASTERDOWN", yes("The replica has lost its primary")),
+            entry("CLUSTERDOWN", yes("A slot of the cluster has no server")),
+            entry("TRYAGAIN", yes("A slot of the cluster is moving")),
+            entry("MOVED", yes("The server is part of a cluster: a redis:// URI is for a single server")),
+            entry("ASK", yes("The server is part of a cluster: a redis:// URI is for a single server")));
+
+    private static final Rule MAX_CLIENTS = yes("The server has as many clients as maxclients allows");
+    private static final Rule UNKNOWN = no("Holdfast does not know this answer");
+
+    private static final Pattern CODE = Pattern.compile("\\b(" + String.join("|", RULES.keySet()) + ")\\b");
+
+    private final String store;
+
+    /** @param store the store's description, for messages */
+    Errors(String store) {
+        this.store = store;
+    }
+
+    /** @param what what was asked for, to begin the message with: the lock's name in most cases */
+    HoldfastException translate(String what, Throwable thrown) {
+        RedisCommandExecutionException answer = null;
+        Throwable root = thrown;
+        for (Throwable t = thrown; t != null && t != t.getCause(); t = t.getCause()) {
+            if (t instanceof HoldfastException known) {
+                return known;
+            }
+            if (t instanceof RedisCommandExecutionException e) {
+                answer = e;
+            }
+            if (t instanceof CertificateException
+                    || (t instanceof SSLException && String.valueOf(t.getMessage()).contains("not an SSL/TLS record"))) {
+                return refused(what, "TLS: " + t.getMessage(), no("Check the server's certificate, and that its port"
+                        + " speaks TLS as rediss:// demands"), thrown);
+            }
+            root = t;
+        }
+        if (answer != null) {
+            String message = String.valueOf(answer.getMessage());
+            return refused(what, message, rule(message), thrown);
+        }
+        return new StoreUnavailableException(what + ": " + store + " did not answer: " + why(root), thrown);
+    }
+
+    /** For a key that is there but is not a lock. */
+    StoreRefusedException foreign(String what, Keys keys, String why) {
+        String message =
+                switch (why) {
+                    case "no expiry" -> "its key " + keys.lock() + " is a hash that never expires, which no lock is."
+                            + " Use another name; or, if it was left by a broken lock, force its release";
+                    case "tokens" -> "the record " + keys.record() + " holds a token that can't be counted on from."
+                            + " Remove the record if nothing fenced by this lock compares with it";
+                    default -> "its key " + keys.lock() + " holds a " + why + " that is not a lock."
+                            + " Use another name, or remove the key";
+                };
+        return new StoreRefusedException(what + " on " + store + ": " + message + ".", false);
+    }
+
+    StoreUnavailableException closed(String what) {
+        return new StoreUnavailableException(what + ": " + store + " was closed by this client");
+    }
+
+    /** The result once all are done; if one failed, its failure as it is and not wrapped. */
+    static <R> CompletableFuture<R> all(List<? extends CompletableFuture<?>> futures, Supplier<R> result) {
+        CompletableFuture<R> all = new CompletableFuture<>();
+        CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).whenComplete((nothing, error) -> {
+            if (error == null) {
+                all.complete(result.get());
+            } else {
+                all.completeExceptionally(
+                        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+            }
+        });
+        return all;
+    }
+
+    private StoreRefusedException refused(String what, String answer, Rule rule, Throwable cause) {
+        return new StoreRefusedException(
+                what + " was refused by " + store + ": " + answer + ". " + rule.advice + ".", rule.retryable, cause);
+    }
+
+    private static Rule rule(String message) {
+        // The first word is the code, unless an older server wraps a script's error into one of its own.
+        Matcher code = CODE.matcher(message);
+        if (code.find()) {
+            return RULES.getOrDefault(code.group(1), UNKNOWN);
+        }
+        if (message.contains("user executing the script can't")) {
+            return RULES.getOrDefault("NOPERM", UNKNOWN);
+        }
+        return message.contains("max number of clients") ? MAX_CLIENTS : UNKNOWN;
+    }
+
+    private static String why(@Nullable Throwable root) {
+        if (root instanceof CancellationException) {
+            return "the connection broke";
+        }
+        if (root instanceof TimeoutException) {
+            return "no connection in time";
+        }
+        return root == null || root.getMessage() == null ? String.valueOf(root) : root.getMessage();
+    }
+
+    private static Rule yes(String advice) {
+        return new Rule(true, advice);
+    }
+
+    private static Rule no(String advice) {
+        return new Rule(false, advice);
+    }
+}

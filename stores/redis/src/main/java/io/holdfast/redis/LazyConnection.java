@@ -1,0 +1,132 @@
+package io.holdfast.redis;
+
+import io.lettuce.core.api.StatefulConnection;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A connection that is made when it is needed: for the first time, and again after it broke. Who asks while it is being
+ * made waits for that one attempt; who asks after a failure causes the next, a little later than the last. So a server
+ * that comes back is noticed by the next command, and one that is away is not run against by every thread.
+ */
+final class LazyConnection<C extends StatefulConnection<?, ?>> {
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final Supplier<CompletionStage<C>> connect;
+    private final ScheduledExecutorService scheduler;
+    private final ReentrantLock lock = new ReentrantLock();
+    private volatile @Nullable CompletableFuture<C> current;
+    private volatile long failedAt = System.nanoTime() - PAUSE_NANOS;
+    private volatile boolean closed;
+
+    LazyConnection(Supplier<CompletionStage<C>> connect, ScheduledExecutorService scheduler) {
+        this.connect = connect;
+        this.scheduler = scheduler;
+    }
+
+    /** The connection, now or once it is made. */
+    CompletableFuture<C> get() {
+        CompletableFuture<C> now = current;
+        return now != null && isUsable(now) ? now : open();
+    }
+
+    /** Gives up this connection, so that the next command makes another. What it still had to answer fails. */
+    void drop(C connection) {
+        lock.lock();
+        try {
+            CompletableFuture<C> last = current;
+            // Only once: Lettuce complains of the second time.
+            if (last != null && last.isDone() && !last.isCompletedExceptionally() && last.join() == connection) {
+                current = null;
+                connection.closeAsync();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+        } finally {
+            lock.unlock();
+        }
+        CompletableFuture<C> last = current;
+        if (last != null) {
+            // A connection that is made after this closes itself.
+            last.completeExceptionally(new IllegalStateException("closed"));
+            end(last);
+        }
+    }
+
+    private CompletableFuture<C> open() {
+        lock.lock();
+        try {
+            CompletableFuture<C> last = current;
+            if (closed) {
+                return CompletableFuture.failedFuture(new IllegalStateException("closed"));
+            }
+            if (last != null) {
+                if (isUsable(last)) {
+                    return last;
+                }
+                // A client with options of its own may be reconnecting it; two of them would be one too many.
+                end(last);
+            }
+            CompletableFuture<C> next = new CompletableFuture<>();
+            current = next;
+            start(next);
+            return next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void start(CompletableFuture<C> next) {
+        long pause = PAUSE_NANOS - (System.nanoTime() - failedAt);
+        if (pause <= 0) {
+            connect(next);
+            return;
+        }
+        try {
+            scheduler.schedule(() -> connect(next), pause, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            next.completeExceptionally(e);
+        }
+    }
+
+    private void connect(CompletableFuture<C> next) {
+        CompletionStage<C> attempt;
+        try {
+            attempt = connect.get();
+        } catch (RuntimeException e) {
+            attempt = CompletableFuture.failedFuture(e);
+        }
+        attempt.whenComplete((connection, error) -> {
+            if (error != null) {
+                failedAt = System.nanoTime();
+                next.completeExceptionally(error);
+            } else if (!next.complete(connection)) {
+                connection.closeAsync();
+            }
+        });
+    }
+
+    private boolean isUsable(CompletableFuture<C> future) {
+        return !future.isDone() || (!future.isCompletedExceptionally() && future.join().isOpen());
+    }
+
+    private void end(CompletableFuture<C> future) {
+        if (future.isDone() && !future.isCompletedExceptionally()) {
+            future.join().closeAsync();
+        }
+    }
+}

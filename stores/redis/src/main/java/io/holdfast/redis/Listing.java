@@ -1,0 +1,93 @@
+package io.holdfast.redis;
+
+import io.holdfast.LockState;
+import io.lettuce.core.KeyScanArgs;
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.ScanCursor;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One search for the locks whose names begin with a prefix. It goes through the keys with SCAN, a page after the other,
+ * and looks at those that are hashes; it ends early when it has enough or when nobody wants its result any more.
+ */
+final class Listing {
+
+    private static final int PAGE = 512;
+
+    private final Server server;
+    private final String prefix;
+    private final int limit;
+    private final KeyScanArgs args;
+    private final String what;
+    private final CompletableFuture<List<LockState>> result = new CompletableFuture<>();
+    private final Set<String> seen = new HashSet<>();
+    private final List<LockState> found = new ArrayList<>();
+
+    Listing(Server server, String prefix, int limit) {
+        this.server = server;
+        this.prefix = prefix;
+        this.limit = limit;
+        this.args = KeyScanArgs.Builder.limit(PAGE).type("hash");
+        if (!prefix.isEmpty()) {
+            args.match(Keys.pattern(prefix));
+        }
+        this.what = prefix.isEmpty() ? "Listing the locks" : "Listing the locks that begin with \"" + prefix + "\"";
+    }
+
+    CompletableFuture<List<LockState>> run() {
+        scan(ScanCursor.INITIAL);
+        return result;
+    }
+
+    private void scan(ScanCursor cursor) {
+        server.<KeyScanCursor<String>, KeyScanCursor<String>>send(what, redis -> redis.scan(cursor, args), page -> page)
+                .whenComplete((page, error) -> {
+                    if (error == null) {
+                        inspect(page);
+                    } else {
+                        result.completeExceptionally(error);
+                    }
+                });
+    }
+
+    // Pages come one at a time, so the collections need no lock.
+    private void inspect(KeyScanCursor<String> page) {
+        List<CompletableFuture<Optional<LockState>>> looks = new ArrayList<>();
+        for (String key : page.getKeys()) {
+            String name = Keys.nameOf(key);
+            // SCAN may show a key more than once.
+            if (name != null && name.startsWith(prefix) && seen.add(name)) {
+                looks.add(look(name));
+            }
+        }
+        Errors.all(looks, () -> looks).whenComplete((done, error) -> {
+            if (error != null) {
+                result.completeExceptionally(error);
+                return;
+            }
+            done.forEach(it -> it.join().ifPresent(found::add));
+            if (page.isFinished() || found.size() >= limit) {
+                result.complete(List.copyOf(found.subList(0, Math.min(limit, found.size()))));
+            } else if (!result.isDone()) {
+                scan(page);
+            }
+        });
+    }
+
+    /** What is known of the lock of a name; nothing if it is free by now, or is not a lock. */
+    private CompletableFuture<Optional<LockState>> look(String name) {
+        Keys keys = Keys.of(name);
+        String[] both = {keys.lock(), keys.record()};
+        return server.run(RedisStore.what(name), Script.INSPECT, both, new String[0], answer -> {
+            Inspection inspection = Inspection.of(answer);
+            return inspection.holders().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new LockState(name, inspection.holders(), List.of()));
+        });
+    }
+}

@@ -1,0 +1,135 @@
+package io.holdfast.redis;
+
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * One Redis server: sends it commands over one connection, listens to it over another, and says in Holdfast's words what
+ * went wrong. It knows nothing of locks.
+ */
+final class Server {
+
+    /** A connection on which nothing comes back for so many time-outs is taken for dead. */
+    private static final int PATIENCE = 3;
+
+    private static final Duration MIN_PATIENCE = Duration.ofSeconds(5);
+
+    private final String description;
+    private final Client client;
+    private final Errors errors;
+    private final LazyConnection<StatefulRedisConnection<String, String>> commands;
+    private final LazyConnection<StatefulRedisPubSubConnection<String, String>> messages;
+    private final long patienceNanos;
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private volatile long quietSince;
+    private volatile boolean closed;
+
+    Server(String description, Client client, Duration timeout) {
+        this.description = description;
+        this.client = client;
+        this.errors = new Errors(description);
+        this.commands = new LazyConnection<>(client::connect, client.scheduler());
+        this.messages = new LazyConnection<>(client::connectPubSub, client.scheduler());
+        Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
+        this.patienceNanos = (patience.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : patience).toNanos();
+    }
+
+    String description() {
+        return description;
+    }
+
+    Errors errors() {
+        return errors;
+    }
+
+    /**
+     * Runs a script: one EVALSHA, and one EVAL if the server has forgotten it.
+     *
+     * @param what what is asked for, to begin error messages with
+     * @param read makes the result of the answer, or throws
+     */
+    <R> CompletableFuture<R> run(
+            String what, Script script, String[] keys, String[] args, Function<Answer, R> read) {
+        return send(
+                what,
+                redis -> redis.<List<Object>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, args)
+                        .exceptionallyCompose(e -> isForgotten(e)
+                                ? redis.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, args)
+                                : CompletableFuture.failedFuture(e)),
+                values -> read.apply(new Answer(values)));
+    }
+
+    /** Sends a command as soon as there is a connection, and translates its failure. */
+    <T, R> CompletableFuture<R> send(
+            String what,
+            Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command,
+            Function<T, R> read) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        commands.get()
+                .thenCompose(connection -> {
+                    noteSent(connection);
+                    return command.apply(connection.async()).whenComplete((value, error) -> noteAnswered());
+                })
+                .whenComplete((value, error) -> {
+                    try {
+                        if (error == null) {
+                            result.complete(read.apply(value));
+                        } else {
+                            result.completeExceptionally(closed ? errors.closed(what) : errors.translate(what, error));
+                        }
+                    } catch (RuntimeException e) {
+                        result.completeExceptionally(errors.translate(what, e));
+                    }
+                });
+        return result;
+    }
+
+    /** The connection that messages come over; it fails as Lettuce says, and is made again when asked for again. */
+    CompletableFuture<StatefulRedisPubSubConnection<String, String>> messages() {
+        return messages.get();
+    }
+
+    ScheduledExecutorService scheduler() {
+        return client.scheduler();
+    }
+
+    void close() {
+        closed = true;
+        commands.close();
+        messages.close();
+        client.close();
+    }
+
+    // A peer that vanished without a word keeps TCP trying for a quarter of an hour; keep-alive doesn't help while
+    // something is unacknowledged.
+    private void noteSent(StatefulRedisConnection<String, String> connection) {
+        long now = System.nanoTime();
+        if (unanswered.getAndIncrement() == 0) {
+            quietSince = now;
+        } else if (now - quietSince > patienceNanos) {
+            quietSince = now;
+            commands.drop(connection);
+        }
+    }
+
+    private void noteAnswered() {
+        unanswered.decrementAndGet();
+        quietSince = System.nanoTime();
+    }
+
+    private static boolean isForgotten(Throwable error) {
+        return error instanceof RedisNoScriptException
+                || (error instanceof CompletionException && error.getCause() instanceof RedisNoScriptException);
+    }
+}
