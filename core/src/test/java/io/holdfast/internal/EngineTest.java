@@ -1,0 +1,92 @@
+package io.holdfast.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.internal.memory.MemoryLocks;
+import io.holdfast.internal.memory.MemoryStore;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the engine costs, counted in a world where time moves only when it is told to. */
+class EngineTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final ManualTime time = new ManualTime(0);
+    private final CountingStore store = new CountingStore(new MemoryStore(new MemoryLocks(time), "memory"));
+    private final Engine engine = new Engine(
+            new Identity("00000000-0000-4000-8000-000000000001", "test", "localhost", 1),
+            store,
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5),
+            time,
+            time,
+            Runnable::run,
+            List.of());
+
+    private final DistributedLock lock = engine.lock("a", LockOptions.defaults());
+
+    @Test
+    @DisplayName("a lock taken and given back a million times leaves no timer, no queue and a handful of wake-ups")
+    void leavesNothing() {
+        for (int i = 0; i < 1_000_000; i++) {
+            lock.lock();
+            lock.unlock();
+            time.advance(1_000);
+        }
+        assertThat(engine.inUse()).isZero();
+        assertThat(engine.timers().size()).isZero();
+        assertThat(time.scheduled()).isLessThan(10);
+        assertThat(store.renewals).isZero();
+    }
+
+    @Test
+    @DisplayName("a held lock has one timer and costs the same renewals when fresh and after 1,000 cycles")
+    void renewsAtTheSameRate() {
+        lock.lock();
+        time.advance(300 * SECOND);
+        long fresh = store.renewals;
+        lock.unlock();
+        for (int i = 0; i < 1_000; i++) {
+            lock.lock();
+            lock.unlock();
+        }
+        lock.lock();
+        store.renewals = 0;
+        assertThat(engine.timers().size()).isEqualTo(1);
+        time.advance(300 * SECOND);
+        assertThat(store.renewals).isBetween(fresh - 1, fresh + 1);
+        assertThat(fresh).isBetween(30L, 34L);
+    }
+
+    @Test
+    @DisplayName("a thousand locks of one client are renewed in batches")
+    void renewsInBatches() {
+        for (int i = 0; i < 1_000; i++) {
+            engine.lock("batch:" + i, LockOptions.defaults()).lock();
+            time.advance(10_000_000);
+        }
+        store.renewals = 0;
+        time.advance(30 * SECOND);
+        // Three times in a lease, and each time in some ten ticks of up to 256 claims.
+        assertThat(store.renewals).isLessThan(45);
+    }
+
+    @Test
+    @DisplayName("a hold whose lease has passed is told lost on the next look, even if nothing else ran")
+    void pausedHolder() {
+        lock.lock();
+        Lease lease = lock.lease();
+        time.jump(31 * SECOND); // a stopped process: no timer ran
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThat(lock.getHoldCount()).isZero();
+        time.advance(0);
+        assertThat(lease.isValid()).isFalse();
+    }
+}
