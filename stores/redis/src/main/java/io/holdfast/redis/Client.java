@@ -22,13 +22,19 @@ import io.lettuce.core.resource.DefaultClientResources;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The Lettuce client that connections come from: one of our own, or one that was given to us. */
 final class Client {
+
+    private static final Logger log = LoggerFactory.getLogger(Client.class);
 
     private static final int MAX_UNANSWERED = 1 << 17;
     private static final Duration CLOSE = Duration.ofSeconds(1);
@@ -124,8 +130,8 @@ final class Client {
             client.shutdownAsync(0, millis, TimeUnit.MILLISECONDS).get(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-            // The resources below end what is left of it.
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("The Lettuce client was not shut down in order", e);
         }
         // Not interruptible, so that an interrupted thread leaves no threads behind.
         resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis * 2);

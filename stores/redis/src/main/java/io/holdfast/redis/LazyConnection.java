@@ -52,18 +52,21 @@ final class LazyConnection<C extends StatefulConnection<?, ?>> {
         }
     }
 
-    void close() {
+    /** Closes the connection for good; the answer comes when it is closed. */
+    CompletableFuture<?> close() {
         lock.lock();
         try {
             closed = true;
-        } finally {
-            lock.unlock();
-        }
-        CompletableFuture<C> last = current;
-        if (last != null) {
+            CompletableFuture<C> last = current;
+            current = null;
+            if (last == null) {
+                return CompletableFuture.completedFuture(null);
+            }
             // A connection that is made after this closes itself.
             last.completeExceptionally(new IllegalStateException("closed"));
-            end(last);
+            return end(last);
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -124,9 +127,9 @@ final class LazyConnection<C extends StatefulConnection<?, ?>> {
         return !future.isDone() || (!future.isCompletedExceptionally() && future.join().isOpen());
     }
 
-    private void end(CompletableFuture<C> future) {
-        if (future.isDone() && !future.isCompletedExceptionally()) {
-            future.join().closeAsync();
-        }
+    private CompletableFuture<?> end(CompletableFuture<C> future) {
+        return future.isDone() && !future.isCompletedExceptionally()
+                ? future.join().closeAsync()
+                : CompletableFuture.completedFuture(null);
     }
 }

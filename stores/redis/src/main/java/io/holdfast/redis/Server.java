@@ -10,9 +10,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One Redis server: sends it commands over one connection, listens to it over another, and says in Holdfast's words what
@@ -24,6 +29,10 @@ final class Server {
     private static final int PATIENCE = 3;
 
     private static final Duration MIN_PATIENCE = Duration.ofSeconds(5);
+
+    private static final long CLOSE_MILLIS = 1_000;
+
+    private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final String description;
     private final Client client;
@@ -106,8 +115,13 @@ final class Server {
 
     void close() {
         closed = true;
-        commands.close();
-        messages.close();
+        try {
+            CompletableFuture.allOf(commands.close(), messages.close()).get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("{}: a connection was not closed in order", description, e);
+        }
         client.close();
     }
 

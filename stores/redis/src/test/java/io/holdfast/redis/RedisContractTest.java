@@ -1,0 +1,65 @@
+package io.holdfast.redis;
+
+import io.holdfast.tck.StoreSuite;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("The Redis store")
+class RedisContractTest extends StoreSuite {
+
+    private static RedisServerProcess server;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServerProcess.start();
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Override
+    public String uri() {
+        return server.uri();
+    }
+
+    @Override
+    public void forget(String name) {
+        PlainRedis.on(server, redis -> redis.del(Keys.of(name).lock()));
+    }
+
+    @Override
+    public List<String> oddNames() {
+        return List.of(
+                Keys.of("a").record(),
+                Keys.of("{a}").record(),
+                Keys.of("a{}b").record(),
+                Keys.of("a").channel(),
+                Keys.of("holdfast:a").lock(),
+                Keys.of("holdfast:a").record(),
+                "holdfast:a",
+                "holdfast:",
+                "holdfast:hash:{a}",
+                "holdfast:lock:{a}",
+                "redisson_lock__channel:{a}",
+                "redisson_lock__channel:a");
+    }
+
+    @Override
+    public List<String> wrongUris() {
+        return List.of(
+                "redis:",
+                "redis://",
+                "redis:host",
+                "redis://:" + PASSWORD + "@",
+                "redis://user:" + PASSWORD + "@host:port",
+                "redis://user:" + PASSWORD + "@host:99999",
+                "redis://user:" + PASSWORD + "@ho st",
+                "redis://user:" + PASSWORD + "@host/x",
+                "redis://user:" + PASSWORD + "@host?what=this",
+                "rediss://user:" + PASSWORD + "%@host");
+    }
+}

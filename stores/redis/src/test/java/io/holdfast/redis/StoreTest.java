@@ -1,0 +1,127 @@
+package io.holdfast.redis;
+
+import static org.junit.jupiter.api.Assertions.fail;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.StoreConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+
+/** A server, a store on it, and a plain Redis client to look behind the store's back. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class StoreTest {
+
+    static final StoreConfig CONFIG = new StoreConfig("holdfast-test", Duration.ofSeconds(2));
+    static final Owner OWNER = new Owner("client-7", "host.example", 4711, "worker-1");
+    static final Duration LEASE = Duration.ofSeconds(30);
+
+    private static final AtomicLong NAMES = new AtomicLong();
+    private final String client = UUID.randomUUID().toString();
+    private final AtomicLong claims = new AtomicLong();
+
+    RedisServerProcess server;
+    RedisStore store;
+    RedisCommands<String, String> redis;
+    private RedisClient plain;
+    private StatefulRedisConnection<String, String> connection;
+
+    String[] serverOptions() {
+        return new String[0];
+    }
+
+    @BeforeAll
+    void startServer() {
+        server = RedisServerProcess.start(serverOptions());
+        store = RedisStore.open(server.uri(), CONFIG);
+        plain = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
+        connection = plain.connect();
+        redis = connection.sync();
+    }
+
+    @AfterAll
+    void stopServer() {
+        store.close();
+        connection.close();
+        plain.shutdown();
+        server.close();
+    }
+
+    static String newName() {
+        return "test:" + NAMES.incrementAndGet();
+    }
+
+    Claim newClaim(String name) {
+        return new Claim(name, client + ":" + claims.incrementAndGet(), Mode.EXCLUSIVE, LEASE, 1, 10, OWNER);
+    }
+
+    static <T> T get(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException known ? known : new IllegalStateException(e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** What the stage itself fails with, not wrapped. */
+    static <E extends HoldfastException> E failure(Class<E> type, CompletionStage<?> stage) {
+        try {
+            Object value = stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+            return fail("expected " + type.getSimpleName() + ", not " + value);
+        } catch (ExecutionException e) {
+            if (!type.isInstance(e.getCause())) {
+                fail("expected " + type.getSimpleName(), e.getCause());
+            }
+            return type.cast(e.getCause());
+        } catch (InterruptedException | TimeoutException e) {
+            return fail(e);
+        }
+    }
+
+    static long granted(LockStore store, Claim claim) {
+        Outcome outcome = get(store.claim(claim));
+        return outcome instanceof Outcome.Granted it ? it.token() : fail("not granted: " + outcome);
+    }
+
+    static Duration waiting(LockStore store, Claim claim) {
+        Outcome outcome = get(store.claim(claim));
+        return outcome instanceof Outcome.Waiting it ? it.holderTimeLeft() : fail("not waiting: " + outcome);
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        await(what, Duration.ofSeconds(10), condition);
+    }
+
+    static void await(String what, Duration atMost, BooleanSupplier condition) {
+        long end = System.nanoTime() + atMost.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > end) {
+                fail("after " + atMost + " still not: " + what);
+            }
+            try {
+                Thread.sleep(5);
+            } catch (InterruptedException e) {
+                fail(e);
+            }
+        }
+    }
+}
