@@ -7,4 +7,6 @@ module io.holdfast.tck {
     requires org.junit.jupiter.params;
 
     exports io.holdfast.tck;
+
+    uses io.holdfast.spi.LockStoreProvider;
 }

@@ -1,0 +1,81 @@
+package io.holdfast.tck;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that does what it is told, one thing after the other: somebody in the story that a test tells. */
+final class Actor implements AutoCloseable {
+
+    private final ExecutorService executor;
+    private volatile @Nullable Thread thread;
+    private volatile boolean busy;
+
+    Actor(String name) {
+        executor = Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(task, "tck-" + name);
+            made.setDaemon(true);
+            thread = made;
+            return made;
+        });
+    }
+
+    /** Something to do that has no result. */
+    interface Step {
+        void run() throws Exception;
+    }
+
+    /** Begins something that may take its time. */
+    <T extends @Nullable Object> Future<T> begins(Callable<T> task) {
+        return executor.submit(() -> {
+            busy = true;
+            try {
+                return task.call();
+            } finally {
+                busy = false;
+            }
+        });
+    }
+
+    /** Begins something that has no result. */
+    Future<?> starts(Step step) {
+        return begins(() -> {
+            step.run();
+            return null;
+        });
+    }
+
+    /** Does something and says what came of it. */
+    <T extends @Nullable Object> T gets(Callable<T> task) throws Exception {
+        return Contract.await(begins(task));
+    }
+
+    /** Does something to its end. */
+    void does(Step step) throws Exception {
+        Contract.await(starts(step));
+    }
+
+    /** Whether it is in the middle of something, and stands still. */
+    boolean isWaiting() {
+        Thread current = thread;
+        if (!busy || current == null) {
+            return false;
+        }
+        Thread.State state = current.getState();
+        return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+    }
+
+    void interrupt() {
+        Thread current = thread;
+        if (current != null) {
+            current.interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,96 @@
+package io.holdfast.tck;
+
+import io.holdfast.LockState;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Release;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Makes claims as a client does, and asks one store about them, waiting for each answer. */
+final class Claims {
+
+    private final LockStore store;
+    private final String client = UUID.randomUUID().toString();
+    private final AtomicInteger made = new AtomicInteger();
+
+    Claims(LockStore store) {
+        this.store = store;
+    }
+
+    Claim make(String name, Duration lease) {
+        return make(name, lease, 1);
+    }
+
+    Claim make(String name, Duration lease, int tokens) {
+        String id = client + ":" + made.incrementAndGet();
+        return new Claim(name, id, Mode.EXCLUSIVE, lease, 1, tokens, new Owner("tck", "a-host", 42, "a-thread"));
+    }
+
+    Outcome claim(Claim claim) throws Exception {
+        return Contract.await(store.claim(claim).toCompletableFuture());
+    }
+
+    /** Claims what must be free, and gives the token. */
+    long granted(Claim claim) throws Exception {
+        Outcome outcome = claim(claim);
+        if (outcome instanceof Outcome.Granted grant) {
+            return grant.token();
+        }
+        throw new AssertionError("expected a grant of " + claim.id() + ", not " + outcome);
+    }
+
+    /** Claims what somebody else has, and gives the time that it has left. */
+    Duration refused(Claim claim) throws Exception {
+        Outcome outcome = claim(claim);
+        if (outcome instanceof Outcome.Waiting waiting) {
+            return waiting.holderTimeLeft();
+        }
+        throw new AssertionError("expected to wait with " + claim.id() + ", not " + outcome);
+    }
+
+    boolean isGranted(Claim claim) throws Exception {
+        return claim(claim) instanceof Outcome.Granted;
+    }
+
+    Set<String> renew(Claim... claims) throws Exception {
+        return Contract.await(store.renew(List.of(claims)).toCompletableFuture());
+    }
+
+    Release release(Claim claim) throws Exception {
+        return Contract.await(store.release(claim).toCompletableFuture());
+    }
+
+    LockState inspect(String name) throws Exception {
+        return Contract.await(store.inspect(name).toCompletableFuture());
+    }
+
+    List<LockState> list(String prefix, int limit) throws Exception {
+        return Contract.await(store.list(prefix, limit).toCompletableFuture());
+    }
+
+    boolean forceRelease(String name) throws Exception {
+        return Contract.await(store.forceRelease(name).toCompletableFuture());
+    }
+
+    /** The id of the claim that holds the lock. */
+    String holder(String name) throws Exception {
+        LockState state = inspect(name);
+        if (state.holders().size() != 1) {
+            throw new AssertionError("expected one holder of " + name + ", not " + state.holders());
+        }
+        return state.holders().get(0).claimId();
+    }
+
+    /** How long the store will keep the lock. */
+    Duration timeLeft(String name) throws Exception {
+        holder(name);
+        return inspect(name).holders().get(0).timeLeft();
+    }
+}

@@ -1,0 +1,129 @@
+package io.holdfast.tck;
+
+import io.holdfast.Holdfast;
+import io.holdfast.spi.LockStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * What the parts of the contract have in common. Several clients in one test stand for several processes. Whatever a
+ * test opens is closed after it, and every test has names of its own, so tests can share a server.
+ *
+ * <p>A test runs in a thread of its own, because a lock that is broken may hang where no interrupt reaches it.
+ */
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+public abstract class Contract {
+
+    /** A lease to wait for: as short as a loaded machine lets it be without losing it. */
+    static final Duration SHORT = Duration.ofMillis(600);
+
+    /** A lease that no test outlives. */
+    static final Duration LONG = Duration.ofSeconds(60);
+
+    /** The most that anything may take that should not take long. */
+    static final Duration SOON = Duration.ofSeconds(10);
+
+    private final String prefix = "tck:" + UUID.randomUUID();
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    /** The store under test. */
+    protected abstract StoreBinding store();
+
+    /** A name that nobody else uses. */
+    final String name() {
+        return name("lock");
+    }
+
+    /** A name that no other test uses. */
+    final String name(String suffix) {
+        return prefix + ":" + suffix;
+    }
+
+    /** A client whose watchdog never runs out in a test. */
+    final Holdfast client() {
+        return client(LONG);
+    }
+
+    /** A client whose watchdog gives this lease. */
+    final Holdfast client(Duration lease) {
+        return client(builder -> builder.lease(lease));
+    }
+
+    final Holdfast client(UnaryOperator<Holdfast.Builder> settings) {
+        return opened(settings.apply(store().newClient()).build());
+    }
+
+    /** A client of a store that does something to what passes through it. */
+    final Holdfast client(LockStore store, Duration lease) {
+        return opened(Holdfast.builder().store(store).lease(lease).build());
+    }
+
+    final LockStore openStore() {
+        return opened(store().newStore());
+    }
+
+    final Actor actor(String name) {
+        return opened(new Actor(name));
+    }
+
+    final <T extends AutoCloseable> T opened(T resource) {
+        synchronized (opened) {
+            opened.push(resource);
+        }
+        return resource;
+    }
+
+    @AfterEach
+    final void closeWhatWasOpened() throws Exception {
+        @Nullable Exception failure = null;
+        while (true) {
+            AutoCloseable resource;
+            synchronized (opened) {
+                if (opened.isEmpty()) {
+                    break;
+                }
+                resource = opened.pop();
+            }
+            try {
+                resource.close();
+            } catch (Exception e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** The result of something that must not take long; what it failed with is thrown as it is. */
+    static <T extends @Nullable Object> T await(Future<T> future) throws Exception {
+        try {
+            return future.get(SOON.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof Exception cause) {
+                throw cause;
+            }
+            if (e.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw e;
+        } catch (TimeoutException e) {
+            throw new AssertionError("still not done after " + SOON.toMillis() + " ms", e);
+        }
+    }
+
+    /** How long it is since that moment of the monotonic clock. */
+    static Duration since(long nanoTime) {
+        return Duration.ofNanos(System.nanoTime() - nanoTime);
+    }
+}

@@ -1,0 +1,86 @@
+package io.holdfast.tck;
+
+import io.holdfast.LockState;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import io.holdfast.spi.Subscription;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts what the engine asks of its store. */
+final class CountingStore extends ForwardingStore {
+
+    private final AtomicInteger commands = new AtomicInteger();
+    private final AtomicInteger renewals = new AtomicInteger();
+    private final AtomicInteger watches = new AtomicInteger();
+
+    CountingStore(LockStore store) {
+        super(store);
+    }
+
+    /** All calls that go to the store. */
+    int commands() {
+        return commands.get();
+    }
+
+    int renewals() {
+        return renewals.get();
+    }
+
+    /** How many watches are in place now. */
+    int watches() {
+        return watches.get();
+    }
+
+    @Override
+    public CompletionStage<Outcome> claim(Claim claim) {
+        commands.incrementAndGet();
+        return super.claim(claim);
+    }
+
+    @Override
+    public CompletionStage<Set<String>> renew(List<Claim> claims) {
+        commands.incrementAndGet();
+        renewals.incrementAndGet();
+        return super.renew(claims);
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        commands.incrementAndGet();
+        return super.release(claim);
+    }
+
+    @Override
+    public Subscription watch(String name, Runnable changed) {
+        commands.incrementAndGet();
+        watches.incrementAndGet();
+        Subscription watch = super.watch(name, changed);
+        return () -> {
+            watches.decrementAndGet();
+            watch.close();
+        };
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(String name) {
+        commands.incrementAndGet();
+        return super.inspect(name);
+    }
+
+    @Override
+    public CompletionStage<List<LockState>> list(String prefix, int limit) {
+        commands.incrementAndGet();
+        return super.list(prefix, limit);
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(String name) {
+        commands.incrementAndGet();
+        return super.forceRelease(name);
+    }
+}

@@ -1,0 +1,62 @@
+package io.holdfast.tck;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+
+/** Waiting for a condition, so that no test sleeps for longer than it must. */
+final class Eventually {
+
+    private static final long PAUSE_MILLIS = 5;
+
+    /** An assertion that may fail at first. */
+    interface Check {
+        void run() throws Exception;
+    }
+
+    private Eventually() {}
+
+    /** Runs the check until it passes; its last failure is the test's. */
+    static void eventually(Duration limit, Check check) throws Exception {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (true) {
+            @Nullable Throwable failure = failureOf(check);
+            if (failure == null) {
+                return;
+            }
+            if (System.nanoTime() - deadline >= 0) {
+                throw new AssertionError("not within " + limit.toMillis() + " ms: " + failure.getMessage(), failure);
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
+    }
+
+    /** Waits until the condition is true. */
+    static void until(String what, Duration limit, Callable<Boolean> condition) throws Exception {
+        eventually(limit, () -> {
+            if (!condition.call()) {
+                throw new AssertionError(what);
+            }
+        });
+    }
+
+    /** Checks that the condition is true, again and again, for that long. */
+    static void throughout(String what, Duration time, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + time.toNanos();
+        do {
+            if (!condition.call()) {
+                throw new AssertionError("not at all times: " + what);
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        } while (System.nanoTime() - deadline < 0);
+    }
+
+    private static @Nullable Throwable failureOf(Check check) {
+        try {
+            check.run();
+            return null;
+        } catch (Exception | AssertionError e) {
+            return e;
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.holdfast.tck;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Runs every command at once, and keeps the answers back for as long as a test wants. */
+final class LateStore extends ForwardingStore {
+
+    private volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
+
+    LateStore(LockStore store) {
+        super(store);
+    }
+
+    void withholdAnswers() {
+        gate = new CompletableFuture<>();
+    }
+
+    void answer() {
+        gate.complete(null);
+    }
+
+    private <T> CompletionStage<T> late(CompletionStage<T> answer) {
+        return gate.thenCombine(answer, (open, result) -> result);
+    }
+
+    @Override
+    public CompletionStage<Outcome> claim(Claim claim) {
+        return late(super.claim(claim));
+    }
+
+    @Override
+    public CompletionStage<Set<String>> renew(List<Claim> claims) {
+        return late(super.renew(claims));
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        return late(super.release(claim));
+    }
+}

@@ -1,0 +1,206 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.Eventually.throughout;
+import static io.holdfast.tck.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.StoreUnavailableException;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever goes wrong, nothing is left behind. */
+@DisplayName("Nothing is left behind")
+@SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
+public abstract class LeakContract extends Contract {
+
+    static Stream<Wait> timedWaits() {
+        return Stream.of(Wait.values()).filter(way -> way.name().startsWith("TRY_"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("timedWaits")
+    @DisplayName("by a wait that timed out")
+    void byTimeOut(Wait way) throws Exception {
+        String name = name();
+        Holdfast holder = client();
+        Holdfast waiting = client();
+        Lease lease = holder.lock(name).acquire();
+        for (int millis = 0; millis < 60; millis += 20) {
+            Duration wait = Duration.ofMillis(millis);
+            assertThatThrownBy(() -> way.take(waiting.lock(name), wait, LONG)).isInstanceOf(TimeoutException.class);
+        }
+        lease.close();
+        throughout(
+                "it stays free",
+                Duration.ofMillis(50),
+                () -> !holder.inspect(name).isLocked());
+        assertThat(holder.inspect(name).waiters()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("by waits that time out just when they are granted")
+    void byTimeOutAtTheGrant() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        DistributedLock waiting = client().lock(name);
+        Actor bob = actor("bob");
+        for (int i = 0; i < 30; i++) {
+            lock.lock();
+            Future<?> tried = bob.starts(() -> {
+                if (waiting.tryLock(5, TimeUnit.MILLISECONDS)) {
+                    waiting.unlock();
+                }
+            });
+            Thread.sleep(4 + i % 3);
+            lock.unlock();
+            await(tried);
+        }
+        until("it is free", SOON, () -> !lock.isLocked());
+        throughout("it stays free", Duration.ofMillis(50), () -> !lock.isLocked());
+    }
+
+    @Test
+    @DisplayName("by a grant that came too late")
+    void byALateGrant() throws Exception {
+        String name = name();
+        LateStore late = new LateStore(store().newStore());
+        DistributedLock lock = client(late, LONG).lock(name);
+        DistributedLock other = client().lock(name);
+        late.withholdAnswers();
+        assertThatThrownBy(() -> lock.tryLock(100, TimeUnit.MILLISECONDS))
+                .isInstanceOf(StoreUnavailableException.class)
+                .satisfies(e ->
+                        assertThat(((StoreUnavailableException) e).retryable()).isTrue());
+        late.answer();
+        until("it is given back", SOON, () -> !other.isLocked());
+        throughout("it stays free", Duration.ofMillis(50), () -> !other.isLocked());
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    @DisplayName("by a cancelled acquisition whose grant came too late")
+    void byALateGrantAfterCancel() throws Exception {
+        String name = name();
+        LateStore late = new LateStore(store().newStore());
+        DistributedLock lock = client(late, LONG).lock(name);
+        DistributedLock other = client().lock(name);
+        late.withholdAnswers();
+        List<CompletableFuture<?>> all = List.of(lock.lockAsync(1), lock.acquireAsync());
+        until("it is granted", SOON, other::isLocked);
+        for (CompletableFuture<?> one : all) {
+            assertThat(one.cancel(true)).isTrue();
+        }
+        late.answer();
+        until("it is given back", SOON, () -> !other.isLocked());
+        throughout("it stays free", Duration.ofMillis(50), () -> !other.isLocked());
+    }
+
+    @Test
+    @DisplayName("in the store by many names that were taken once each")
+    void byManyNames() throws Exception {
+        CountingStore counted = new CountingStore(store().newStore());
+        Holdfast client = client(counted, SHORT);
+        for (int i = 0; i < 2_000; i++) {
+            DistributedLock lock = client.lock(name("many:" + i));
+            lock.lock();
+            lock.unlock();
+        }
+        assertThat(client.list(name("many:"))).isEmpty();
+        int before = counted.commands();
+        Thread.sleep(SHORT.toMillis());
+        assertThat(counted.commands() - before)
+                .as("commands of a client that holds nothing")
+                .isZero();
+    }
+
+    @Test
+    @DisplayName("in the client by many names that were taken once each: neither the names nor watches on them")
+    void byManyNamesInTheClient() throws Exception {
+        CountingStore counted = new CountingStore(store().newStore());
+        Holdfast client = client(counted, LONG);
+        Holdfast other = client();
+        List<WeakReference<String>> names = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            String name = new String(name("weak:" + i)); // an object that nobody else refers to
+            DistributedLock lock = client.lock(name);
+            if (i % 10 == 0) {
+                CompletableFuture<Lease> waiting;
+                try (Lease held = other.lock(name("weak:" + i)).acquire()) {
+                    waiting = lock.acquireAsync();
+                    assertThat(lock.tryLock(5, TimeUnit.MILLISECONDS)).isFalse();
+                    assertThat(held.isValid()).isTrue();
+                }
+                await(waiting).close();
+            } else {
+                lock.lock();
+                lock.unlock();
+            }
+            names.add(new WeakReference<>(name));
+        }
+        // A watch is kept a while for who comes again. A few names may be on a stack or in a timer.
+        until("the watches are gone", SOON.multipliedBy(2), () -> counted.watches() == 0);
+        until("the names are forgotten", SOON, () -> {
+            System.gc();
+            return names.stream().filter(name -> name.get() != null).count() < 10;
+        });
+    }
+
+    @Test
+    @DisplayName("of the threads of a client that was closed")
+    void ofThreads() throws Exception {
+        Set<Thread> before = threads();
+        String name = name();
+        for (int i = 0; i < 3; i++) {
+            Holdfast client = client(SHORT);
+            Holdfast other = client(SHORT);
+            DistributedLock lock = client.lock(name);
+            lock.lock();
+            CompletableFuture<Lease> waiting = other.lock(name).acquireAsync();
+            assertThat(other.lock(name).tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
+            lock.unlock();
+            await(waiting).onLost(lost -> {});
+            client.close();
+            other.close();
+        }
+        until(
+                "the threads " + names(before) + " are gone",
+                SOON,
+                () -> names(before).isEmpty());
+    }
+
+    private static Set<Thread> threads() {
+        return new HashSet<>(Thread.getAllStackTraces().keySet());
+    }
+
+    /** The threads that came since and are not the test's own. */
+    private static Set<String> names(Set<Thread> before) {
+        Set<Thread> now = threads();
+        now.removeAll(before);
+        return now.stream()
+                .map(Thread::getName)
+                .filter(name -> !name.startsWith("tck-") && !name.startsWith("junit-"))
+                // The JDK's, for all that use it
+                .filter(name ->
+                        !name.startsWith("ForkJoinPool.commonPool") && !name.equals("CompletableFutureDelayScheduler"))
+                .collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,218 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.Eventually.throughout;
+import static io.holdfast.tck.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A holder that has lost its lock is told so, and never gets it back unasked. */
+@DisplayName("A lost lock")
+@SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
+public abstract class LossContract extends Contract {
+
+    private static final Duration BRIEF = Duration.ofMillis(100);
+
+    @Test
+    @DisplayName("whose lease ran out is not valid any more, and unlock() says so")
+    void isTold() throws Exception {
+        DistributedLock lock = client().lock(name());
+        AtomicInteger told = new AtomicInteger();
+        lock.lock(BRIEF);
+        Lease lease = lock.lease();
+        lease.onLost(lost -> told.incrementAndGet());
+        assertThat(lease.isValid()).isTrue();
+        until("it is told", SOON, () -> told.get() > 0);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.remaining()).isZero();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(lock::unlock).as("not held at all").isInstanceOf(IllegalMonitorStateException.class);
+        assertThat(told).as("told once").hasValue(1);
+    }
+
+    @Test
+    @DisplayName("tells a handle that closes it, once")
+    void isToldToAHandle() throws Exception {
+        DistributedLock lock = client().lock(name());
+        Lease lease = lock.acquire(BRIEF);
+        until("it ran out", SOON, () -> !lease.isValid());
+        assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        lease.close();
+        Lease second = lock.acquire(BRIEF);
+        until("it ran out", SOON, () -> !second.isValid());
+        assertThatThrownBy(() -> await(second.closeAsync())).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    @DisplayName("tells an owner id that gives it back")
+    void isToldToAnOwnerId() throws Exception {
+        DistributedLock lock = client().lock(name());
+        await(lock.lockAsync(BRIEF.toMillis(), TimeUnit.MILLISECONDS, 1));
+        until("it ran out", SOON, () -> !lock.isHeldByThread(1));
+        assertThatThrownBy(() -> await(lock.unlockAsync(1))).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    @DisplayName("tells each of those who asked once, whatever the others throw; and those who ask later at once")
+    void tellsEverybody() throws Exception {
+        Lease lease = client().lock(name()).acquire(BRIEF);
+        AtomicInteger first = new AtomicInteger();
+        AtomicInteger second = new AtomicInteger();
+        AtomicInteger later = new AtomicInteger();
+        lease.onLost(lost -> {
+            first.incrementAndGet();
+            throw new IllegalStateException("thrown by a test's onLost, on purpose");
+        });
+        lease.onLost(lost -> second.incrementAndGet());
+        until("both are told", SOON, () -> first.get() == 1 && second.get() == 1);
+        lease.onLost(lost -> later.incrementAndGet());
+        until("who asks later is told", SOON, () -> later.get() == 1);
+        throughout("nobody is told twice", BRIEF, () -> first.get() + second.get() + later.get() == 3);
+    }
+
+    @Test
+    @DisplayName("is no lock that was given back in time")
+    void isNotToldAfterClose() throws Exception {
+        DistributedLock lock = client().lock(name());
+        AtomicInteger told = new AtomicInteger();
+        Lease lease = lock.acquire(BRIEF);
+        lease.onLost(lost -> told.incrementAndGet());
+        lease.close();
+        lease.onLost(lost -> told.incrementAndGet());
+        throughout("nothing is told", BRIEF.multipliedBy(2), () -> told.get() == 0);
+    }
+
+    @Test
+    @DisplayName("is told by every nested unlock(), and the next lock() starts anew with a greater token")
+    void isToldToNestedHolds() throws Exception {
+        DistributedLock lock = client().lock(name());
+        lock.lock(BRIEF);
+        lock.lock(BRIEF);
+        Lease lost = lock.lease();
+        until("it ran out", SOON, () -> !lost.isValid());
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        assertThat(lock.lease().token()).isGreaterThan(lost.token());
+        assertThat(lost.isValid()).isFalse();
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
+    @DisplayName("is not re-entered: the next lock() of its thread is a new one, and the old hold still tells its loss")
+    void isNotReentered() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        DistributedLock other = client().lock(name);
+        lock.lock(BRIEF);
+        Lease lost = lock.lease();
+        assertThat(other.tryLock(SOON.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(lost.isValid()).isFalse();
+        assertThat(lock.tryLock()).as("another client has it").isFalse();
+        other.unlock();
+        lock.lock();
+        Lease held = lock.lease();
+        assertThat(held.token()).isGreaterThan(lost.token());
+        assertThat(held.isValid()).isTrue();
+        assertThat(lost.isValid()).isFalse();
+        assertThat(lock.getHoldCount()).isEqualTo(1);
+        lock.unlock();
+        assertThat(held.isValid()).isFalse();
+        assertThat(lock.isLocked()).isFalse();
+        assertThatThrownBy(lock::unlock).as("the old hold").isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @Test
+    @DisplayName("that another client forced is noticed at the next renewal")
+    void isNoticedWhenForced() throws Exception {
+        String name = name();
+        DistributedLock lock = client(SHORT).lock(name);
+        Holdfast other = client();
+        lock.lock();
+        noticesItsLoss(lock, () -> assertThat(other.forceUnlock(name)).isTrue());
+    }
+
+    @Test
+    @DisplayName("that the same client forced is noticed")
+    void isNoticedWhenForcedHere() throws Exception {
+        DistributedLock lock = client(SHORT).lock(name());
+        lock.lock();
+        noticesItsLoss(lock, () -> assertThat(lock.forceUnlock()).isTrue());
+    }
+
+    @Test
+    @DisplayName("that the store forgot is noticed at the next renewal")
+    void isNoticedWhenForgotten() throws Exception {
+        String name = name();
+        DistributedLock lock = client(SHORT).lock(name);
+        lock.lock();
+        noticesItsLoss(lock, () -> store().forget(name));
+    }
+
+    private void noticesItsLoss(DistributedLock lock, Actor.Step loss) throws Exception {
+        Lease lease = lock.lease();
+        AtomicInteger told = new AtomicInteger();
+        lease.onLost(lost -> told.incrementAndGet());
+        loss.run();
+        until("it is told", SOON, () -> told.get() == 1);
+        assertThat(lease.isValid()).isFalse();
+        throughout("it does not come back", SHORT, () -> !lock.isLocked() && !lease.isValid());
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        lock.lock();
+        assertThat(lock.lease().token()).isGreaterThan(lease.token());
+        lock.unlock();
+        assertThat(told).as("told once").hasValue(1);
+    }
+
+    @Test
+    @DisplayName("with a lease of its own is noticed by unlock(), which leaves the new holder alone")
+    void isNoticedByUnlock() throws Exception {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        Holdfast other = client();
+        lock.lock(LONG);
+        assertThat(other.forceUnlock(name)).isTrue();
+        assertThat(other.lock(name).tryLock()).isTrue();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        assertThat(other.lock(name).isLocked()).isTrue();
+        other.lock(name).unlock();
+    }
+
+    @Test
+    @DisplayName("is told by the deadline when the store does not answer, and a late answer does not revive it")
+    void isNotRevived() throws Exception {
+        String name = name();
+        LateStore late = new LateStore(store().newStore());
+        DistributedLock lock = client(late, SHORT).lock(name);
+        DistributedLock other = client().lock(name);
+        AtomicInteger told = new AtomicInteger();
+        lock.lock();
+        Lease lease = lock.lease();
+        lease.onLost(lost -> told.incrementAndGet());
+        long start = System.nanoTime();
+        late.withholdAnswers();
+        until("it is told", SOON, () -> told.get() == 1);
+        assertThat(since(start)).isLessThan(SHORT.plusSeconds(2));
+        assertThat(lease.isValid()).isFalse();
+        late.answer();
+        until("it is given back", SOON, () -> !other.isLocked());
+        throughout("it does not come back", SHORT, () -> !lease.isValid() && !other.isLocked());
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        assertThat(told).as("told once").hasValue(1);
+        lock.lock();
+        assertThat(lock.lease().token()).isGreaterThan(lease.token());
+        lock.unlock();
+    }
+}

@@ -1,0 +1,368 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.Eventually.eventually;
+import static io.holdfast.tck.Eventually.throughout;
+import static io.holdfast.tck.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.StoreUnavailableException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What happens when the server goes away, for stores that have one. The binding needs a server of its own: one that it
+ * can stop, and that has lost everything when it is started again.
+ */
+@DisplayName("A server that goes away")
+@SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
+public abstract class OutageContract extends Contract {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+
+    /** What a loaded machine may add to any time-out. */
+    private static final Duration SLACK = Duration.ofSeconds(2);
+
+    private boolean stopped;
+    private boolean paused;
+
+    /** Ends the server at once, as a crash would. */
+    protected abstract void stopServer();
+
+    /** Starts it again, with nothing in it. */
+    protected abstract void startServer();
+
+    /** Keeps it from answering, with its connections open. */
+    protected abstract void pauseServer();
+
+    protected abstract void resumeServer();
+
+    /** Breaks all connections of clients to the server, which goes on. */
+    protected abstract void dropConnections();
+
+    /** The two ways in which a server can be away. */
+    enum Outage {
+        STOPPED,
+        PAUSED
+    }
+
+    private void begin(Outage outage) {
+        if (outage == Outage.STOPPED) {
+            stopServer();
+            stopped = true;
+        } else {
+            pauseServer();
+            paused = true;
+        }
+    }
+
+    /** The server is back after this, whatever was wrong with it. */
+    @AfterEach
+    final void end() {
+        if (stopped) {
+            startServer();
+            stopped = false;
+        }
+        if (paused) {
+            resumeServer();
+            paused = false;
+        }
+    }
+
+    private Holdfast hastyClient(Duration lease) {
+        return client(builder -> builder.lease(lease).timeout(TIMEOUT));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Outage.class)
+    @DisplayName("makes every acquisition and question fail in the client's time-out, as something to try again")
+    void failsInTime(Outage outage) throws Exception {
+        Holdfast client = hastyClient(LONG);
+        client.lock(name()).isLocked(); // connected
+        begin(outage);
+        List<Future<Duration>> all = new ArrayList<>();
+        for (Wait way : Wait.values()) {
+            DistributedLock lock = client.lock(name(way.name()));
+            all.add(failing(() -> way.take(lock, SOON, LONG)));
+        }
+        DistributedLock lock = client.lock(name());
+        all.add(failing(lock::tryLock));
+        all.add(failing(lock::isLocked));
+        all.add(failing(lock::remainTimeToLive));
+        all.add(failing(lock::forceUnlock));
+        all.add(failing(() -> client.inspect(name())));
+        all.add(failing(() -> client.list(name())));
+        for (Future<Duration> one : all) {
+            assertThat(await(one)).isLessThan(TIMEOUT.plus(SLACK));
+        }
+    }
+
+    private Future<Duration> failing(Actor.Step step) {
+        return actor("caller").begins(() -> {
+            long start = System.nanoTime();
+            assertThatThrownBy(step::run)
+                    .isInstanceOfSatisfying(
+                            StoreUnavailableException.class,
+                            e -> assertThat(e.retryable()).isTrue());
+            return since(start);
+        });
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Outage.class)
+    @DisplayName("makes a timed wait fail when the time is over, and not say that somebody else has the lock")
+    void failsATimedWait(Outage outage) {
+        Holdfast client = client();
+        DistributedLock lock = client.lock(name());
+        lock.isLocked();
+        begin(outage);
+        long start = System.nanoTime();
+        assertThatThrownBy(() -> lock.tryLock(300, TimeUnit.MILLISECONDS))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThat(since(start)).isLessThan(Duration.ofMillis(300).plus(SLACK));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Outage.class)
+    @DisplayName("has its holders told by their deadline; the same client works again when it is back")
+    void tellsHolders(Outage outage) throws Exception {
+        Holdfast client = hastyClient(SHORT);
+        DistributedLock lock = client.lock(name());
+        AtomicInteger told = new AtomicInteger();
+        lock.lock();
+        Lease lease = lock.lease();
+        lease.onLost(lost -> told.incrementAndGet());
+        Lease lasting = client.lock(name("lasting")).acquire(LONG);
+        begin(outage);
+        long start = System.nanoTime();
+        until("the holder is told", SOON, () -> told.get() == 1);
+        assertThat(since(start)).isLessThan(SHORT.plus(SLACK));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lasting.isValid()).as("one whose time is not over").isTrue();
+        start = System.nanoTime();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        assertThat(since(start)).isLessThan(TIMEOUT.plus(SLACK));
+        end();
+        eventually(SOON, () -> assertThat(lock.tryLock()).isTrue());
+        assertThat(lock.lease().token()).isGreaterThan(lease.token());
+        assertThat(lease.isValid()).isFalse();
+        throughout("it is renewed", SHORT.multipliedBy(2), lock::isHeldByCurrentThread);
+        lock.unlock();
+        assertThat(told).as("told once").hasValue(1);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Outage.class)
+    @DisplayName("fails those who wait in the client's time-out")
+    void failsWaiters(Outage outage) throws Exception {
+        client().lock(name()).lock();
+        DistributedLock lock = hastyClient(LONG).lock(name());
+        Actor bob = actor("bob");
+        Future<?> waiting = bob.starts(lock::lock);
+        until("bob waits", SOON, bob::isWaiting);
+        Thread.sleep(50); // in the store, too
+        begin(outage);
+        long start = System.nanoTime();
+        assertThatThrownBy(() -> await(waiting)).isInstanceOf(StoreUnavailableException.class);
+        assertThat(since(start)).isLessThan(TIMEOUT.plusSeconds(1).plus(SLACK));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Outage.class)
+    @DisplayName("and comes back in time goes unnoticed by those who wait")
+    void keepsWaiters(Outage outage) throws Exception {
+        DistributedLock held = client().lock(name());
+        DistributedLock lock = client().lock(name());
+        held.lock();
+        Actor bob = actor("bob");
+        Future<?> waiting = bob.starts(lock::lock);
+        until("bob waits", SOON, bob::isWaiting);
+        begin(outage);
+        throughout("bob waits", Duration.ofMillis(200), () -> !waiting.isDone());
+        end();
+        if (outage == Outage.PAUSED) { // else there is nothing to give back
+            held.unlock();
+        }
+        await(waiting);
+        bob.does(lock::unlock);
+    }
+
+    @Test
+    @DisplayName("and comes back before the lease is over goes unnoticed by the holder")
+    void keepsHolders() throws Exception {
+        Duration lease = SHORT.multipliedBy(4);
+        DistributedLock lock = client(lease).lock(name());
+        lock.lock();
+        Lease held = lock.lease();
+        begin(Outage.PAUSED);
+        throughout("it is held", lease.dividedBy(4), held::isValid);
+        end();
+        throughout("it is held", lease, held::isValid);
+        lock.unlock();
+    }
+
+    @Test
+    @DisplayName("and comes back with a command that had been given up leaves no lock behind")
+    void runsLateCommands() throws Exception {
+        DistributedLock lock = client().lock(name());
+        DistributedLock other = client().lock(name());
+        assertThat(other.isLocked()).isFalse();
+        assertThat(lock.isLocked()).isFalse(); // both are connected
+        begin(Outage.PAUSED);
+        assertThatThrownBy(() -> lock.tryLock(200, TimeUnit.MILLISECONDS))
+                .isInstanceOf(StoreUnavailableException.class);
+        end();
+        until("it is free", SOON, () -> !other.isLocked());
+        throughout("it stays free", Duration.ofMillis(200), () -> !other.isLocked());
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Outage.class)
+    @DisplayName("makes unlock() fail in the client's time-out, and the lock ends by its lease at the latest")
+    void failsUnlock(Outage outage) throws Exception {
+        Duration lease = TIMEOUT.multipliedBy(3);
+        DistributedLock lock = hastyClient(lease).lock(name());
+        DistributedLock other = client().lock(name());
+        lock.lock();
+        begin(outage);
+        long start = System.nanoTime();
+        assertThatThrownBy(lock::unlock).isInstanceOf(StoreUnavailableException.class);
+        assertThat(since(start)).isLessThan(TIMEOUT.plus(SLACK));
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        end();
+        eventually(SOON, () -> assertThat(other.tryLock()).isTrue());
+        other.unlock();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Outage.class)
+    @DisplayName("does not hold up the closing of a client")
+    void closesInTime(Outage outage) throws Exception {
+        Holdfast client = hastyClient(LONG);
+        client.lock(name()).lock();
+        begin(outage);
+        long start = System.nanoTime();
+        client.close();
+        assertThat(since(start)).isLessThan(TIMEOUT.plus(SLACK));
+    }
+
+    @Test
+    @DisplayName("need not be there when a client is made")
+    void comesLater() throws Exception {
+        begin(Outage.STOPPED);
+        Holdfast client = hastyClient(LONG);
+        DistributedLock lock = client.lock(name());
+        assertThatThrownBy(lock::tryLock).isInstanceOf(StoreUnavailableException.class);
+        end();
+        eventually(SOON, () -> assertThat(lock.tryLock()).isTrue());
+        lock.unlock();
+    }
+
+    @Test
+    @DisplayName("and has lost everything gives no lock to two that believe in it; the first is told")
+    void losesEverything() throws Exception {
+        Duration lease = SHORT.multipliedBy(3);
+        DistributedLock lock = client(lease).lock(name());
+        DistributedLock other = client(lease).lock(name());
+        other.isLocked(); // connected
+        AtomicInteger told = new AtomicInteger();
+        lock.lock();
+        Lease first = lock.lease();
+        first.onLost(lost -> told.incrementAndGet());
+        begin(Outage.STOPPED);
+        end();
+        Actor bob = actor("bob");
+        Future<Lease> waiting = bob.begins(() -> other.acquire());
+        Lease second = await(waiting);
+        assertThat(first.isValid()).as("the first, when the second is granted").isFalse();
+        assertThat(second.isValid()).isTrue();
+        assertThat(second.token()).isGreaterThan(first.token());
+        until("the first is told", SOON, () -> told.get() == 1);
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        assertThat(second.isValid()).isTrue();
+        second.close();
+    }
+
+    @Test
+    @DisplayName("but only breaks its connections loses no lock that is held")
+    void dropsAHolder() throws Exception {
+        DistributedLock lock = client(SHORT).lock(name());
+        DistributedLock other = client().lock(name());
+        lock.lock();
+        Lease lease = lock.lease();
+        for (int i = 0; i < 5; i++) {
+            dropConnections();
+            throughout("it is held", SHORT.dividedBy(3), () -> lease.isValid() && !other.tryLock());
+        }
+        lock.unlock();
+        assertThat(other.tryLock()).isTrue();
+    }
+
+    @Test
+    @DisplayName("but only breaks its connections still wakes those who wait")
+    void dropsAWaiter() throws Exception {
+        DistributedLock lock = client().lock(name());
+        DistributedLock other = client().lock(name());
+        Actor bob = actor("bob");
+        for (int i = 0; i < 3; i++) {
+            lock.lock();
+            Future<?> waiting = bob.starts(other::lock);
+            until("bob waits", SOON, bob::isWaiting);
+            Thread.sleep(20); // in the store, too
+            dropConnections();
+            throughout("bob waits", Duration.ofMillis(100), () -> !waiting.isDone());
+            lock.unlock();
+            await(waiting);
+            bob.does(other::unlock);
+        }
+    }
+
+    @Test
+    @DisplayName("but only breaks its connections, again and again, lets nobody in twice and nobody down")
+    void dropsTheBusy() throws Exception {
+        RacyCounter counter = new RacyCounter();
+        AtomicInteger expected = new AtomicInteger();
+        List<Future<?>> all = new ArrayList<>();
+        long end = System.nanoTime() + Duration.ofMillis(1_500).toNanos();
+        for (int c = 0; c < 3; c++) {
+            Holdfast client = client();
+            for (int t = 0; t < 2; t++) {
+                all.add(actor("c" + c + "t" + t).starts(() -> {
+                    DistributedLock lock = client.lock(name());
+                    while (System.nanoTime() - end < 0) {
+                        lock.lock();
+                        try {
+                            counter.increment();
+                            expected.incrementAndGet();
+                        } finally {
+                            lock.unlock();
+                        }
+                    }
+                }));
+            }
+        }
+        while (System.nanoTime() - end < 0) {
+            dropConnections();
+            Thread.sleep(50);
+        }
+        for (Future<?> one : all) {
+            await(one);
+        }
+        assertThat(counter.value()).isEqualTo(expected.get());
+    }
+}

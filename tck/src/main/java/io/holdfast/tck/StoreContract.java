@@ -1,0 +1,288 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Claimant;
+import io.holdfast.LockState;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the engine relies on, asked of the store itself. */
+@DisplayName("A store")
+public abstract class StoreContract extends Contract {
+
+    private static final Duration BRIEF = Duration.ofMillis(150);
+
+    private final String name = name();
+
+    /** Two processes, each with a connection of its own. */
+    @SuppressWarnings("NullAway.Init")
+    private Claims alice;
+
+    @SuppressWarnings("NullAway.Init")
+    private Claims bob;
+
+    @BeforeEach
+    final void connect() {
+        alice = new Claims(openStore());
+        bob = new Claims(openStore());
+    }
+
+    @Test
+    @DisplayName("grants a free lock, and tells others to wait and for how long")
+    void grantsOnce() throws Exception {
+        Claim claim = alice.make(name, LONG);
+        assertThat(alice.granted(claim)).isPositive();
+        assertThat(bob.refused(bob.make(name, LONG))).isBetween(LONG.dividedBy(2), LONG);
+        assertThat(alice.refused(alice.make(name, LONG))).isBetween(LONG.dividedBy(2), LONG);
+        assertThat(bob.holder(name)).isEqualTo(claim.id());
+    }
+
+    @Test
+    @DisplayName("grants a lock to one of many that ask at once")
+    void grantsToOneOfMany() throws Exception {
+        LockStore one = openStore();
+        LockStore two = openStore();
+        for (int round = 0; round < 10; round++) {
+            String contended = name("round-" + round);
+            List<CompletableFuture<Outcome>> answers = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                answers.add(one.claim(alice.make(contended, LONG)).toCompletableFuture());
+                answers.add(two.claim(bob.make(contended, LONG)).toCompletableFuture());
+            }
+            int granted = 0;
+            for (CompletableFuture<Outcome> answer : answers) {
+                granted += await(answer) instanceof Outcome.Granted ? 1 : 0;
+            }
+            assertThat(granted).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("answers a claim that is held already with the token that it has, and sets its lease anew")
+    void claimsAgain() throws Exception {
+        Claim claim = alice.make(name, LONG.dividedBy(2), 5);
+        long token = alice.granted(claim);
+        assertThat(alice.granted(claim)).isEqualTo(token);
+        assertThat(bob.granted(claim.withLease(LONG))).isEqualTo(token);
+        assertThat(bob.timeLeft(name)).isGreaterThan(LONG.dividedBy(2));
+        alice.release(claim);
+        assertThat(bob.granted(bob.make(name, LONG))).isGreaterThanOrEqualTo(token + 5);
+    }
+
+    @Test
+    @DisplayName("never makes a claim end sooner than it promised, but by a release")
+    void neverShortens() throws Exception {
+        Claim claim = alice.make(name, LONG);
+        alice.granted(claim);
+        alice.granted(claim.withLease(BRIEF));
+        assertThat(bob.timeLeft(name)).as("after a late claim").isGreaterThan(LONG.dividedBy(2));
+        assertThat(alice.renew(claim.withLease(BRIEF))).containsExactly(claim.id());
+        assertThat(bob.timeLeft(name)).as("after a late renewal").isGreaterThan(LONG.dividedBy(2));
+    }
+
+    @Test
+    @DisplayName("ends a claim with its lease, by its own clock, and not before")
+    void expires() throws Exception {
+        Claim claim = alice.make(name, BRIEF);
+        long start = System.nanoTime();
+        alice.granted(claim);
+        until("it ends", SOON, () -> bob.isGranted(bob.make(name, LONG)));
+        assertThat(since(start)).isBetween(BRIEF.minusMillis(2), BRIEF.plusSeconds(2));
+        assertThat(alice.renew(claim)).as("renewed too late").isEmpty();
+        assertThat(alice.release(claim).held()).as("released too late").isFalse();
+        assertThat(bob.inspect(name).isLocked()).isTrue();
+    }
+
+    @Test
+    @DisplayName("renews a claim that is held")
+    void renews() throws Exception {
+        Claim claim = alice.make(name, BRIEF);
+        alice.granted(claim);
+        assertThat(alice.renew(claim.withLease(LONG))).containsExactly(claim.id());
+        assertThat(alice.renew(claim.withLease(LONG))).containsExactly(claim.id());
+        assertThat(bob.timeLeft(name)).isBetween(LONG.dividedBy(2), LONG);
+        assertThat(bob.isGranted(bob.make(name, LONG))).isFalse();
+    }
+
+    @Test
+    @DisplayName("renews those of a batch that are held, and leaves the rest alone")
+    void renewsABatch() throws Exception {
+        Claim held = alice.make(name("held"), SHORT);
+        Claim released = alice.make(name("released"), SHORT);
+        Claim forced = alice.make(name("forced"), SHORT);
+        Claim taken = alice.make(name("taken"), SHORT);
+        Claim never = alice.make(name("never"), SHORT);
+        for (Claim claim : List.of(held, released, forced, taken)) {
+            alice.granted(claim);
+        }
+        alice.release(released);
+        bob.forceRelease(forced.name());
+        bob.forceRelease(taken.name());
+        Claim taker = bob.make(taken.name(), LONG);
+        bob.granted(taker);
+        Claim also = alice.make(name("also"), SHORT);
+        alice.granted(also);
+        Claim[] all = Stream.of(released, held, forced, taken, never, also)
+                .map(claim -> claim.withLease(LONG))
+                .toArray(Claim[]::new);
+        assertThat(alice.renew(all)).containsExactlyInAnyOrder(held.id(), also.id());
+        assertThat(bob.timeLeft(held.name())).isGreaterThan(LONG.dividedBy(2));
+        assertThat(bob.timeLeft(also.name())).isGreaterThan(LONG.dividedBy(2));
+        assertThat(bob.holder(taken.name())).isEqualTo(taker.id());
+        for (Claim gone : List.of(released, forced, never)) {
+            assertThat(bob.inspect(gone.name()).isLocked()).as(gone.name()).isFalse();
+        }
+        assertThat(alice.renew()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("renews a batch of many hundreds")
+    void renewsALargeBatch() throws Exception {
+        List<Claim> all = new ArrayList<>();
+        LockStore store = openStore();
+        List<CompletableFuture<Outcome>> answers = new ArrayList<>();
+        for (int i = 0; i < 700; i++) {
+            Claim claim = alice.make(name("batch-" + i), LONG);
+            all.add(claim);
+            answers.add(store.claim(claim).toCompletableFuture());
+        }
+        for (CompletableFuture<Outcome> answer : answers) {
+            assertThat(await(answer)).isInstanceOf(Outcome.Granted.class);
+        }
+        assertThat(alice.renew(all.toArray(Claim[]::new))).hasSameSizeAs(all);
+        for (Claim claim : all) {
+            store.release(claim);
+        }
+        assertThat(await(store.list(name("batch-"), 1_000).toCompletableFuture()))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("releases a claim once")
+    void releases() throws Exception {
+        Claim claim = alice.make(name, LONG);
+        alice.granted(claim);
+        assertThat(alice.release(claim).held()).isTrue();
+        assertThat(bob.inspect(name).isLocked()).isFalse();
+        assertThat(alice.release(claim).held()).isFalse();
+        assertThat(alice.release(alice.make(name, LONG)).held()).isFalse();
+    }
+
+    @Test
+    @DisplayName("leaves a later claim alone when an old one is released or renewed once more")
+    void ignoresLateCommands() throws Exception {
+        Claim old = alice.make(name, LONG);
+        alice.granted(old);
+        alice.release(old);
+        Claim later = bob.make(name, SHORT.multipliedBy(10));
+        bob.granted(later);
+        assertThat(alice.release(old).held()).isFalse();
+        assertThat(alice.renew(old)).isEmpty();
+        assertThat(alice.refused(old)).isPositive();
+        assertThat(bob.holder(name)).isEqualTo(later.id());
+        assertThat(bob.timeLeft(name)).isLessThanOrEqualTo(later.lease());
+        assertThat(bob.release(later).held()).isTrue();
+    }
+
+    @Test
+    @DisplayName("leaves the holder alone when one that waits is released")
+    void releasesAWaitingClaim() throws Exception {
+        Claim held = alice.make(name, LONG);
+        Claim waiting = bob.make(name, LONG);
+        alice.granted(held);
+        bob.refused(waiting);
+        assertThat(bob.release(waiting).held()).isFalse();
+        assertThat(alice.holder(name)).isEqualTo(held.id());
+        alice.release(held);
+        assertThat(alice.inspect(name).isLocked()).isFalse();
+    }
+
+    @Test
+    @DisplayName("gives every grant tokens that are greater than all before, as many as it asks for")
+    void reservesTokens() throws Exception {
+        long next = 1;
+        for (int tokens : new int[] {1, 10, 1, 1_000, 1, 2, 1_000_000, 1}) {
+            Claim claim = alice.make(name, LONG, tokens);
+            long token = alice.granted(claim);
+            assertThat(token).as("before a range of %d", tokens).isGreaterThanOrEqualTo(next);
+            next = token + tokens;
+            alice.release(claim);
+        }
+        Claim forced = alice.make(name, LONG, 1_000_000);
+        long token = alice.granted(forced);
+        assertThat(token).isGreaterThanOrEqualTo(next);
+        bob.forceRelease(name);
+        Claim brief = bob.make(name, Duration.ofMillis(20), 1_000_000);
+        long after = bob.granted(brief);
+        assertThat(after).as("after force").isGreaterThanOrEqualTo(token + 1_000_000);
+        until("it ends", SOON, () -> !bob.inspect(name).isLocked());
+        assertThat(alice.granted(alice.make(name, LONG))).as("after expiry").isGreaterThanOrEqualTo(after + 1_000_000);
+    }
+
+    @Test
+    @DisplayName("ends whatever claim holds a lock that is forced")
+    void forces() throws Exception {
+        assertThat(bob.forceRelease(name)).isFalse();
+        Claim claim = alice.make(name, LONG);
+        alice.granted(claim);
+        assertThat(bob.forceRelease(name)).isTrue();
+        assertThat(bob.forceRelease(name)).isFalse();
+        assertThat(alice.renew(claim)).isEmpty();
+        assertThat(alice.release(claim).held()).isFalse();
+        assertThat(alice.inspect(name).isLocked()).isFalse();
+    }
+
+    @Test
+    @DisplayName("shows who holds a lock, and how often it was entered")
+    void shows() throws Exception {
+        assertThat(bob.inspect(name)).isEqualTo(new LockState(name, List.of(), List.of()));
+        Claim claim = alice.make(name, LONG, 3);
+        long token = alice.granted(claim);
+        Claimant holder = bob.inspect(name).holders().get(0);
+        assertThat(holder.claimId()).isEqualTo(claim.id());
+        assertThat(holder.client()).isEqualTo("tck");
+        assertThat(holder.host()).isEqualTo("a-host");
+        assertThat(holder.process()).isEqualTo(42);
+        assertThat(holder.thread()).isEqualTo("a-thread");
+        assertThat(holder.token()).isEqualTo(token);
+        assertThat(holder.holds()).isEqualTo(1);
+        alice.renew(claim.withHolds(3));
+        assertThat(bob.inspect(name).holders().get(0).holds()).isEqualTo(3);
+        alice.renew(claim.withHolds(2));
+        assertThat(bob.inspect(name).holders().get(0).holds()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("lists what is held under a prefix, as many as are asked for")
+    void lists() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            Claim claim = alice.make(name("list-" + i), LONG);
+            alice.granted(claim);
+            if (i % 2 == 0) {
+                alice.release(claim);
+            }
+        }
+        assertThat(bob.list(name("list-"), 100)).hasSize(10).allMatch(LockState::isLocked);
+        assertThat(bob.list(name("list-"), 7)).hasSize(7);
+        assertThat(bob.list(name("list-1"), 100)).hasSize(6);
+        assertThat(bob.list(name("none"), 100)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("puts a name in the same shard every time")
+    void shards() {
+        LockStore store = openStore();
+        assertThat(store.shard(name)).isEqualTo(openStore().shard(name));
+    }
+}

@@ -1,0 +1,159 @@
+package io.holdfast.tck;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Worker} in a JVM of its own, with this one's class path. */
+final class WorkerProcess implements AutoCloseable {
+
+    /** To start a JVM on a loaded machine. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final Process process;
+    private final BufferedWriter commands;
+    private final List<String> said = new ArrayList<>();
+
+    private WorkerProcess(Process process) {
+        this.process = process;
+        this.commands = process.outputWriter();
+    }
+
+    static WorkerProcess start(String uri, Duration lease) throws IOException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xmx128m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Worker.class.getName(),
+                        uri,
+                        Long.toString(lease.toMillis()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        WorkerProcess worker = new WorkerProcess(process);
+        Thread reader = new Thread(worker::read, "tck-worker-" + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+        return worker;
+    }
+
+    private void read() {
+        try (BufferedReader lines = process.inputReader()) {
+            @Nullable String line;
+            while ((line = lines.readLine()) != null) {
+                synchronized (said) {
+                    said.add(line);
+                    said.notifyAll();
+                }
+            }
+        } catch (IOException | UncheckedIOException e) {
+            // The process was killed; what it did not say is missed by who expects it.
+        }
+    }
+
+    /** Tells it what to do, without waiting for it. */
+    void tell(String command) throws IOException {
+        commands.write(command);
+        commands.newLine();
+        commands.flush();
+    }
+
+    /** Tells it what to do and waits for an answer that begins like this. */
+    String ask(String command, String beginning) throws Exception {
+        tell(command);
+        return expect(beginning);
+    }
+
+    /** Takes the lock, and gives the token. */
+    long lock(String name) throws Exception {
+        return tokenOf(ask("lock " + name, "granted "));
+    }
+
+    static long tokenOf(String granted) {
+        return Long.parseLong(granted.substring("granted ".length()));
+    }
+
+    /** Waits for it to say something that begins like this, and forgets that line. */
+    String expect(String beginning) throws InterruptedException {
+        return take(line -> line.startsWith(beginning), beginning);
+    }
+
+    /** Waits for the next thing it says. */
+    String next() throws InterruptedException {
+        return take(line -> true, "anything");
+    }
+
+    private String take(Predicate<String> wanted, String what) throws InterruptedException {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        synchronized (said) {
+            while (true) {
+                for (int i = 0; i < said.size(); i++) {
+                    if (wanted.test(said.get(i))) {
+                        return said.remove(i);
+                    }
+                }
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (left <= 0) {
+                    throw new AssertionError("process " + process.pid() + " did not say '" + what + "', but " + said);
+                }
+                said.wait(left);
+            }
+        }
+    }
+
+    /** Whether it has said something that begins like this. */
+    boolean hasSaid(String beginning) {
+        synchronized (said) {
+            return said.stream().anyMatch(line -> line.startsWith(beginning));
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** Stops it where it is: no code of its own runs until {@link #resume}. */
+    void pause() throws Exception {
+        signal("STOP");
+    }
+
+    void resume() throws Exception {
+        signal("CONT");
+    }
+
+    /** Ends it without letting it clean up. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+    }
+
+    void awaitExit() throws InterruptedException {
+        if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("process " + process.pid() + " did not end");
+        }
+    }
+
+    private void signal(String signal) throws Exception {
+        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
+                .redirectErrorStream(true)
+                .start();
+        if (kill.waitFor() != 0) {
+            throw new IOException("kill -" + signal + " failed");
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        kill();
+    }
+}
