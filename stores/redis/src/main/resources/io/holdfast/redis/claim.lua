@@ -42,11 +42,15 @@ end
 last = math.max(last, first + tokens - 1)
 local stay = math.max(left, lease)
 
+-- A full server refuses SET, unless the script has written before: a claim that is held is extended all the same.
+if held then
+    redis.call('PEXPIRE', KEYS[1], stay)
+end
+redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s\n%s', last, first, since, ARGV[1], ARGV[5]),
+    'PX', stay + tonumber(ARGV[6]))
 -- On a lock that is not there yet this changes nothing, but it fails here if PEXPIRE is not allowed, and not when the
 -- hash exists and could not expire.
 redis.call('PEXPIRE', KEYS[1], stay)
-redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s\n%s', last, first, since, ARGV[1], ARGV[5]),
-    'PX', stay + tonumber(ARGV[6]))
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('PEXPIRE', KEYS[1], stay)
 return {'granted', string.format('%.0f', first)}

@@ -34,7 +34,7 @@ class RedisOutageTest extends OutageContract {
 
     @Override
     protected void startServer() {
-        server.start();
+        server.startAgain();
     }
 
     @Override

@@ -42,7 +42,7 @@ public final class RedisServerProcess implements AutoCloseable {
      */
     public static RedisServerProcess start(String... options) {
         RedisServerProcess server = new RedisServerProcess(freePort(), List.of(options));
-        server.start();
+        server.startAgain();
         return server;
     }
 
@@ -55,7 +55,7 @@ public final class RedisServerProcess implements AutoCloseable {
     }
 
     /** Starts it again on its port after {@link #kill} or {@link #stop}. */
-    public synchronized void start() {
+    public synchronized void startAgain() {
         List<String> command = new ArrayList<>(List.of(
                 BINARY.getPath(), "--port", String.valueOf(port), "--bind", "127.0.0.1", "--save", "", "--appendonly",
                 "no", "--daemonize", "no"));
@@ -93,7 +93,7 @@ public final class RedisServerProcess implements AutoCloseable {
 
     public void restart() {
         kill();
-        start();
+        startAgain();
     }
 
     /** Stops the process without ending it: connections stay, and nothing is answered. */
