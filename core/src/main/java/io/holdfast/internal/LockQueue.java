@@ -1,10 +1,8 @@
 package io.holdfast.internal;
 
-import io.holdfast.HoldfastException;
 import io.holdfast.LeaseLostException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -14,26 +12,21 @@ import org.jspecify.annotations.Nullable;
  * Those of this client who want one lock, in the order in which they came, and the one claim that speaks for them at the
  * store.
  *
- * <p><b>How it works.</b> Everything happens on a {@link Strand}, so each method below that is not at the edge runs alone.
- * The queue is in one {@link Phase}; a command to the store is sent and its answer comes back as a new step, by which
- * time anything may have happened: the answer carries the attempt that it belongs to, and one that is no longer waited
- * for may only give back what it granted. One timer bounds every phase that waits for somebody else.
+ * <p><b>How it works.</b> Everything happens on a {@link Strand}, so each step runs alone; steps that come from outside
+ * are at the edge, below. {@link Asking} gets the claim, {@link Keeper} keeps it, {@link Releaser} gives it back; what is
+ * left to this class is whose turn it is.
  *
  * <pre>
- *   IDLE ──ask──▶ ASKING ──granted──▶ HELD ──unlock──▶ HELD by the next one here (hand-off)
- *                 ▲  │ ▲                └──unlock──▶ RELEASING ──▶ ASKING, at once or after PAUSED
- *        re-check │  │ └─retry── PAUSED                 └────────▶ IDLE when nobody waits
- *          changed│  └─busy──▶ WAITING
- *                 └───────────────┘
+ *   IDLE ──someone comes──▶ ASKING ──granted──▶ HELD ──unlock──▶ HELD by the next one here (hand-off)
+ *                             ▲ ▲                 └──unlock──▶ RELEASING ──▶ IDLE when nobody waits
+ *                             │ └───────────────────────────────┤
+ *                             └────── COURTESY ◀── others wait ─┘
  * </pre>
  *
  * <p>Without contention a lock is one command and an unlock another. A barging claim leaves nothing at the store while
  * it waits, so only a claim that is held, or whose asking got no answer, has to be given back.
  */
-final class LockQueue {
-
-    /** A wake-up is a hint: whoever waits looks again after this long whatever happens. */
-    private static final long RECHECK_NANOS = 1_000_000_000;
+final class LockQueue implements Asking.Asker {
 
     /** How many holders of one client may follow each other without asking the store, and for how long. */
     private static final int HAND_OFFS = 64;
@@ -49,16 +42,14 @@ final class LockQueue {
     private enum Phase {
         /** Nothing is asked for and nobody waits. */
         IDLE,
-        /** A claim was sent; its answer is awaited until the timer. */
+        /** Those who wait are asking the store. */
         ASKING,
-        /** Somebody else has the lock; look again on a change, or at the timer. */
-        WAITING,
         /** Someone here holds the lock. */
         HELD,
-        /** The claim is being given back while others here wait; ask when it is, or at the timer. */
+        /** The claim is being given back while others here wait; they ask when it is, or at the timer. */
         RELEASING,
-        /** Ask at the timer and not before. */
-        PAUSED
+        /** Others go first; ask at the timer. */
+        COURTESY
     }
 
     private final Engine engine;
@@ -69,13 +60,8 @@ final class LockQueue {
 
     private Phase phase = Phase.IDLE;
     private long timerAt;
-    private long attempt;
-    private long attemptSentAt;
-    private boolean changedWhileAsking;
-    private int failures;
-    private long failingSince;
     private boolean retired;
-    private @Nullable RemoteClaim remote;
+    private @Nullable Asking asking;
     private volatile @Nullable Hold hold;
 
     LockQueue(Engine engine, String name) {
@@ -108,8 +94,13 @@ final class LockQueue {
         strand(() -> left(waiter));
     }
 
+    /** The lock may have become free. */
     void changed() {
-        strand(this::mayBeFree);
+        strand(() -> {
+            if (asking != null) {
+                asking.changed();
+            }
+        });
     }
 
     void release(Hold released, CompletableFuture<Void> done) {
@@ -129,19 +120,15 @@ final class LockQueue {
             Hold current = hold;
             if (current != null) {
                 lose(current, "its client was closed");
-            } else if (phase == Phase.ASKING) {
-                stopAsking();
-                if (remote != null) {
-                    remote.uncertain = true;
-                }
             }
+            stopAsking();
             settle();
             closed.complete(null);
         });
         return closed;
     }
 
-    // ---- waiting ----------------------------------------------------------------------------------------------
+    // ---- coming and going -------------------------------------------------------------------------------------
 
     private void arrived(Waiter waiter) {
         Hold current = currentHold();
@@ -166,20 +153,20 @@ final class LockQueue {
                 return;
             }
         }
-        waiter.firstAttempt = attempt + 1;
+        waiter.firstAttempt = asking == null ? 0 : asking.nextAttempt();
         waiters.add(waiter, () -> strand(() -> timedOut(waiter)));
         if (phase == Phase.HELD) {
             waiters.announce();
-        } else if (phase == Phase.IDLE || (phase == Phase.WAITING && waiter.impatient())) {
+        } else if (phase == Phase.IDLE) {
             ask();
+        } else if (asking != null && waiter.impatient()) {
+            asking.hurry();
         }
     }
 
     private void timedOut(Waiter waiter) {
-        if (!waiter.answered
-                && phase != Phase.HELD
-                && engine.now() - waiter.askedAt >= UNANSWERED_NANOS
-                && (failures > 0 || phase == Phase.ASKING)) {
+        boolean unanswered = asking != null && asking.isUnanswered() && !waiter.answered;
+        if (unanswered && engine.now() - waiter.askedAt >= UNANSWERED_NANOS) {
             waiter.result.completeExceptionally(engine.noAnswer(name));
         } else {
             waiter.result.complete(null);
@@ -193,28 +180,6 @@ final class LockQueue {
         }
     }
 
-    private void mayBeFree() {
-        if (phase == Phase.WAITING) {
-            ask();
-        } else if (phase == Phase.ASKING) {
-            changedWhileAsking = true;
-        }
-    }
-
-    private void timerDue() {
-        if (engine.now() - timerAt < 0) {
-            return; // it was for an earlier phase and has been moved since
-        }
-        switch (phase) {
-            case ASKING -> {
-                stopAsking();
-                failed(engine.noAnswer(name));
-            }
-            case WAITING, PAUSED, RELEASING -> ask();
-            case IDLE, HELD -> {}
-        }
-    }
-
     // ---- asking -----------------------------------------------------------------------------------------------
 
     private void ask() {
@@ -223,129 +188,74 @@ final class LockQueue {
             settle();
             return;
         }
-        if (remote != null && !remote.terms.equals(head.terms)) {
-            drop(remote);
-        }
-        RemoteClaim asked = remote;
-        if (asked == null) {
-            // A lone caller needs one token; where others wait behind it, the grant brings theirs along.
-            int tokens = head.terms.watchdog() && waiters.size() > 1 ? HAND_OFFS : 1;
-            Claim claim = engine.newClaim(name, head.terms, tokens, head.owner.thread());
-            asked = new RemoteClaim(this, claim, head.terms);
-            remote = asked;
-        }
-        RemoteClaim sent = asked;
-        long sentAt = engine.now();
-        long n = ++attempt;
-        attemptSentAt = sentAt;
-        changedWhileAsking = false;
-        enter(Phase.ASKING, sentAt + engine.replyTimeoutNanos());
-        engine.call(() -> engine.store().claim(sent.claim))
-                .whenComplete((outcome, failure) -> strand(() -> answered(sent, n, sentAt, outcome, failure)));
+        // A lone caller needs one token; where others wait behind it, the grant brings theirs along.
+        int tokens = head.terms.watchdog() && waiters.size() > 1 ? HAND_OFFS : 1;
+        Claim claim = engine.newClaim(name, head.terms, tokens, head.owner.thread());
+        asking = new Asking(engine, strand, new RemoteClaim(this, claim, head.terms), this);
+        enter(Phase.ASKING);
+        asking.ask();
     }
 
-    private void answered(
-            RemoteClaim asked, long n, long sentAt, @Nullable Outcome outcome, @Nullable Throwable failure) {
-        if (n != attempt || phase != Phase.ASKING) {
-            answeredLate(asked, outcome);
-            return;
-        }
-        enter(Phase.IDLE);
-        if (outcome == null) {
-            failed(failure == null ? new IllegalStateException("the store answered nothing") : failure);
-            return;
-        }
-        waiters.answered();
-        if (outcome instanceof Outcome.Granted granted) {
-            granted(asked, sentAt, granted.token());
-        } else {
-            failures = 0;
-            busy(((Outcome.Waiting) outcome).holderTimeLeft());
-        }
-    }
-
-    /** Whatever the answer will be, it comes too late. */
     private void stopAsking() {
-        attempt++;
-        enter(Phase.IDLE);
-    }
-
-    /** An answer that nobody waits for any more. What it granted is given back, unless the claim is asked for anew. */
-    private void answeredLate(RemoteClaim asked, @Nullable Outcome outcome) {
-        if (outcome instanceof Outcome.Granted) {
-            if (asked != remote) {
-                releaseLate(asked);
-            } else if (phase == Phase.WAITING) {
-                ask();
-            }
+        if (asking != null) {
+            asking.stop();
+            asking = null;
         }
     }
 
-    private void releaseLate(RemoteClaim granted) {
-        engine.releaser()
-                .release(granted.claim, engine.now() + granted.terms.lease().toNanos());
-    }
-
-    private void granted(RemoteClaim granted, long sentAt, long token) {
-        long now = engine.now();
-        granted.granted(token, sentAt, Terms.deadline(sentAt, granted.terms.lease()), now);
-        if (!granted.isLive(now)) {
-            drop(granted);
-            failed(new StoreUnavailableException("lock '" + name + "' was granted, but the answer of "
-                    + engine.store().description() + " took longer than its lease"));
-            return;
-        }
-        failures = 0;
-        if (handTo(granted)) {
+    @Override
+    public void granted(RemoteClaim claim) {
+        asking = null;
+        waiters.answered();
+        if (handTo(claim)) {
             waiters.refuseImpatient(Long.MAX_VALUE);
         } else {
-            giveBackClaim(granted, new CompletableFuture<>());
+            giveBackClaim(claim, new CompletableFuture<>());
         }
     }
 
-    private void busy(Duration holderTimeLeft) {
+    @Override
+    public boolean busy(RemoteClaim claim, long attempt) {
+        waiters.answered();
         waiters.refuseImpatient(attempt);
-        if (waiters.isEmpty()) {
+        Waiter head = waiters.peek();
+        if (head == null) {
+            stopAsking();
             settle();
-        } else if (changedWhileAsking || waiters.anyImpatient()) {
+        } else if (!head.terms.equals(claim.terms)) {
+            stopAsking(); // whoever it was asked for has left
             ask();
         } else {
             waiters.announce();
-            long look = Math.min(RECHECK_NANOS, Math.max(1_000_000, Limits.saturatedNanos(holderTimeLeft)));
-            enter(Phase.WAITING, engine.now() + look);
-            engine.watches().use(name);
         }
+        return waiters.anyImpatient();
     }
 
-    private void failed(Throwable failure) {
-        if (remote != null) {
-            remote.uncertain = true;
-        }
-        if (!(failure instanceof HoldfastException known && known.retryable())) {
-            waiters.failAll(failure);
-            settle();
-            return;
-        }
-        if (failures++ == 0) {
-            failingSince = attemptSentAt;
-        }
+    @Override
+    public void refused(Throwable failure) {
+        waiters.failAll(failure);
+        stopAsking();
+        settle();
+    }
+
+    @Override
+    public long failing(Throwable failure, long since) {
         long now = engine.now();
-        long retry = now + engine.backoffNanos(failures);
+        long latest = now + engine.timeoutNanos();
         for (Waiter waiter : waiters.copy()) {
-            long since = waiter.askedAt - failingSince > 0 ? waiter.askedAt : failingSince;
-            long until = since + engine.timeoutNanos();
-            if (until - now > 0) {
-                retry = earlier(retry, until);
-            } else {
+            long until = (waiter.askedAt - since > 0 ? waiter.askedAt : since) + engine.timeoutNanos();
+            if (until - now <= 0) {
                 waiter.result.completeExceptionally(giveUp(failure));
-                left(waiter);
+                waiters.remove(waiter);
+            } else if (until - latest < 0) {
+                latest = until;
             }
         }
         if (waiters.isEmpty()) {
+            stopAsking();
             settle();
-        } else {
-            enter(Phase.PAUSED, retry);
         }
+        return latest;
     }
 
     private Throwable giveUp(Throwable failure) {
@@ -361,7 +271,7 @@ final class LockQueue {
 
     /** Makes the next one here the holder; false if there is nobody whom this claim suits. */
     private boolean handTo(RemoteClaim granted) {
-        while (true) {
+        while (granted.hasToken()) {
             Waiter next = waiters.peek();
             if (next == null || !next.terms.equals(granted.terms)) {
                 return false;
@@ -377,10 +287,8 @@ final class LockQueue {
                 return true;
             }
             hold = null; // its caller left a moment ago
-            if (!granted.hasToken()) {
-                return false;
-            }
         }
+        return false;
     }
 
     private void giveBack(Hold given, CompletableFuture<Void> done) {
@@ -393,50 +301,51 @@ final class LockQueue {
             }
             return;
         }
-        RemoteClaim held = given.remote;
         long now = engine.now();
         given.released();
         hold = null;
         engine.keeper().stop(given);
         engine.events().released(given, now - given.grantedAt);
-        if (mayHandOff(held, now) && handTo(held)) {
+        if (mayHandOff(given.remote, now) && handTo(given.remote)) {
             done.complete(null);
         } else {
-            giveBackClaim(held, done);
+            giveBackClaim(given.remote, done);
         }
     }
 
     private boolean mayHandOff(RemoteClaim held, long now) {
-        return held.terms.watchdog() && held.hasToken() && !held.extended && now - held.grantedAt() < HAND_OFF_NANOS;
+        return held.terms.watchdog() && !held.extended && now - held.grantedAt() < HAND_OFF_NANOS;
     }
 
     /** Releases a claim that was granted, and lets those who wait here ask again once it is done. */
     private void giveBackClaim(RemoteClaim held, CompletableFuture<Void> done) {
-        remote = null;
-        long n = ++attempt;
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
-        engine.releaser()
-                .release(held.claim, engine.now() + held.terms.lease().toNanos())
-                .whenComplete((release, failure) -> {
-                    strand(() -> givenBack(n, release));
-                    if (release == null) {
-                        done.completeExceptionally(failure);
-                    } else if (release.held()) {
-                        done.complete(null);
-                    } else {
-                        done.completeExceptionally(goneException(held));
-                    }
-                });
+        held.end().whenComplete((release, failure) -> {
+            strand(() -> givenBack(release));
+            if (release == null) {
+                done.completeExceptionally(failure);
+            } else if (release.held()) {
+                done.complete(null);
+            } else {
+                done.completeExceptionally(goneException(held));
+            }
+        });
         settle();
     }
 
-    private void givenBack(long n, @Nullable Release release) {
-        if (phase != Phase.RELEASING || n != attempt) {
-            return;
+    private void givenBack(@Nullable Release release) {
+        if (phase == Phase.RELEASING) {
+            if (release != null && release.contended()) {
+                enter(Phase.COURTESY, engine.now() + COURTESY_NANOS);
+            } else {
+                ask();
+            }
         }
-        if (release != null && release.contended()) {
-            enter(Phase.PAUSED, engine.now() + COURTESY_NANOS);
-        } else {
+    }
+
+    private void timerDue() {
+        // Otherwise it was for an earlier phase and has been moved since.
+        if (engine.now() - timerAt >= 0 && (phase == Phase.RELEASING || phase == Phase.COURTESY)) {
             ask();
         }
     }
@@ -461,11 +370,11 @@ final class LockQueue {
         hold = null;
         engine.keeper().stop(held);
         engine.events().lost(held, reason);
-        drop(held.remote);
+        held.remote.end();
         ask();
     }
 
-    private HoldfastException goneException(RemoteClaim held) {
+    private LeaseLostException goneException(RemoteClaim held) {
         return new LeaseLostException("lock '" + name + "' was lost before it was given back: "
                 + engine.store().description() + " no longer had claim " + held.claim.id()
                 + " (forced, evicted, or lost in a restart); another owner may have held it since");
@@ -473,28 +382,15 @@ final class LockQueue {
 
     // ---- cleaning up ------------------------------------------------------------------------------------------
 
-    /** Forgets a claim; whatever the store may have granted it is given back, now or when it turns up. */
-    private void drop(RemoteClaim dropped) {
-        if (remote == dropped) {
-            remote = null;
-        }
-        if (dropped.wasGranted() || dropped.uncertain) {
-            engine.releaser()
-                    .release(dropped.claim, engine.now() + dropped.terms.lease().toNanos());
-        }
-    }
-
     /** Where nobody waits and nobody holds, nothing stays. */
     private void settle() {
         if (!waiters.isEmpty() || hold != null || retired) {
             return;
         }
-        if (phase == Phase.ASKING) {
+        if (asking != null && asking.isUnderWay()) {
             return; // the answer decides: a newcomer may still want it, and otherwise it is given back
         }
-        if (remote != null) {
-            drop(remote);
-        }
+        stopAsking();
         enter(Phase.IDLE);
         retired = true;
         engine.retire(this);
@@ -509,9 +405,5 @@ final class LockQueue {
         phase = next;
         timerAt = until;
         engine.timers().arm(timer, until);
-    }
-
-    private static long earlier(long a, long b) {
-        return a - b < 0 ? a : b;
     }
 }

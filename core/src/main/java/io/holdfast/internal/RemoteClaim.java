@@ -1,8 +1,10 @@
 package io.holdfast.internal;
 
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Release;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * This client's claim to one name at the store, from the first asking to the release. The local holders of a hand-off
@@ -32,7 +34,7 @@ final class RemoteClaim {
     private long nextToken;
     private long lastToken;
     private long grantedAt;
-    private boolean granted;
+    private boolean over;
 
     /** When the command was sent that last set the lease. */
     long setAt;
@@ -43,9 +45,6 @@ final class RemoteClaim {
     /** The hold count that the store was last told. */
     int storedHolds = 1;
 
-    /** An asking that got no answer: the store may have granted the claim without our knowing. */
-    boolean uncertain;
-
     RemoteClaim(LockQueue queue, Claim claim, Terms terms) {
         this.queue = queue;
         this.claim = claim;
@@ -54,7 +53,6 @@ final class RemoteClaim {
     }
 
     void granted(long token, long sentAt, long deadline, long now) {
-        this.granted = true;
         this.setAt = sentAt;
         this.nextToken = token;
         this.lastToken = token + claim.tokens() - 1;
@@ -62,8 +60,15 @@ final class RemoteClaim {
         this.deadline = deadline;
     }
 
-    boolean wasGranted() {
-        return granted;
+    /** Gives the claim back to the store, whether it has it or not. It is never asked for again. */
+    CompletableFuture<Release> end() {
+        over = true;
+        Engine engine = queue.engine();
+        return engine.releaser().release(claim, engine.now() + terms.lease().toNanos());
+    }
+
+    boolean isOver() {
+        return over;
     }
 
     boolean hasToken() {

@@ -1,0 +1,242 @@
+package io.holdfast.internal;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.StoreRefusedException;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Outcome;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the store for one claim until it is granted or nobody wants it any more.
+ *
+ * <p><b>How it works.</b> A command is sent and its answer comes back as a new step on the strand, by which time anything
+ * may have happened: the answer carries the attempt that it belongs to, and one that is no longer waited for may only
+ * give back what it granted. One timer bounds every phase. All attempts are of the same claim, so it does not matter
+ * which of them the store ran, or how often.
+ *
+ * <pre>
+ *   IDLE ──ask──▶ ASKING ──granted──▶ IDLE
+ *                 ▲ ▲ │
+ *    change, timer│ │ ├──busy────▶ WAITING
+ *                 └─┼─────────────────┘
+ *              timer│ └──no answer──▶ PAUSED
+ *                   └─────────────────┘
+ * </pre>
+ */
+final class Asking {
+
+    /** A wake-up is a hint: whoever waits looks again after this long whatever happens. */
+    private static final long RECHECK_NANOS = 1_000_000_000;
+
+    /** Who wants the claim. Called on the strand, when no command is under way. */
+    interface Asker {
+
+        /** The claim is held. */
+        void granted(RemoteClaim claim);
+
+        /**
+         * Somebody else has it, as of this attempt.
+         *
+         * @return whether to ask again at once
+         */
+        boolean busy(RemoteClaim claim, long attempt);
+
+        /** The store said no, and will go on saying so. Nothing is asked any more. */
+        void refused(Throwable failure);
+
+        /**
+         * The store can't be asked, since then; it will be tried again.
+         *
+         * @return the latest time for the next try
+         */
+        long failing(Throwable failure, long since);
+    }
+
+    private enum Phase {
+        /** Nothing is asked. */
+        IDLE,
+        /** A command is out; its answer is awaited until the timer. */
+        ASKING,
+        /** Somebody else has the lock; look again on a change, or at the timer. */
+        WAITING,
+        /** The store did not answer; try again at the timer. */
+        PAUSED
+    }
+
+    private final Engine engine;
+    private final Strand strand;
+    private final RemoteClaim claim;
+    private final Asker asker;
+    private final Timer timer;
+
+    private Phase phase = Phase.IDLE;
+    private long timerAt;
+    private long attempt;
+    private long sentAt;
+    private boolean changedMeanwhile;
+    private int failures;
+    private long failingSince;
+
+    /** An attempt got no answer: the store may have granted the claim without our knowing. */
+    private boolean uncertain;
+
+    private boolean stopped;
+
+    Asking(Engine engine, Strand strand, RemoteClaim claim, Asker asker) {
+        this.engine = engine;
+        this.strand = strand;
+        this.claim = claim;
+        this.asker = asker;
+        this.timer = new Timer(() -> strand.execute(this::timerDue));
+    }
+
+    RemoteClaim claim() {
+        return claim;
+    }
+
+    /** The number that the next attempt will have. */
+    long nextAttempt() {
+        return attempt + 1;
+    }
+
+    boolean isUnderWay() {
+        return phase == Phase.ASKING;
+    }
+
+    /** Whether the last that was heard of the store is a failure, or nothing yet. */
+    boolean isUnanswered() {
+        return phase == Phase.ASKING || failures > 0;
+    }
+
+    /** Sends the claim. */
+    void ask() {
+        long n = ++attempt;
+        long now = engine.now();
+        sentAt = now;
+        changedMeanwhile = false;
+        enter(Phase.ASKING, now + engine.replyTimeoutNanos());
+        engine.call(() -> engine.store().claim(claim.claim))
+                .whenComplete((outcome, failure) -> strand.execute(() -> answered(n, now, outcome, failure)));
+    }
+
+    /** Asks now rather than later, unless it has reason to wait. */
+    void hurry() {
+        if (phase == Phase.WAITING) {
+            ask();
+        }
+    }
+
+    /** The lock may have become free. */
+    void changed() {
+        changedMeanwhile = true;
+        hurry();
+    }
+
+    /** Nobody wants the claim any more. What the store has granted, or may have, is given back. */
+    void stop() {
+        if (!stopped) {
+            stopped = true;
+            uncertain |= phase == Phase.ASKING;
+            enter(Phase.IDLE);
+            if (uncertain) {
+                claim.end();
+            }
+        }
+    }
+
+    private void answered(long n, long sent, @Nullable Outcome outcome, @Nullable Throwable failure) {
+        if (stopped || claim.isOver()) {
+            if (outcome instanceof Outcome.Granted) {
+                giveBackLate();
+            }
+            return;
+        }
+        if (n != attempt || phase != Phase.ASKING) {
+            if (outcome instanceof Outcome.Granted) {
+                hurry(); // the claim is ours after all; the next attempt will say so
+            }
+            return;
+        }
+        enter(Phase.IDLE);
+        if (outcome instanceof Outcome.Granted granted) {
+            granted(sent, granted.token());
+        } else if (outcome instanceof Outcome.Waiting waiting) {
+            failures = 0;
+            busy(waiting.holderTimeLeft());
+        } else {
+            failed(failure == null ? new IllegalStateException("the store answered nothing") : failure);
+        }
+    }
+
+    private void granted(long sent, long token) {
+        long now = engine.now();
+        claim.granted(token, sent, Terms.deadline(sent, claim.terms.lease()), now);
+        if (claim.isLive(now)) {
+            failures = 0;
+            asker.granted(claim);
+        } else {
+            failed(new StoreUnavailableException("lock '" + claim.claim.name() + "' was granted, but the answer of "
+                    + engine.store().description() + " took longer than its lease"));
+        }
+    }
+
+    private void busy(Duration holderTimeLeft) {
+        boolean again = asker.busy(claim, attempt);
+        if (stopped) {
+            return;
+        }
+        if (again || changedMeanwhile) {
+            ask();
+        } else {
+            long look = Math.min(RECHECK_NANOS, Math.max(1_000_000, Limits.saturatedNanos(holderTimeLeft)));
+            enter(Phase.WAITING, engine.now() + look);
+            engine.watches().use(claim.claim.name());
+        }
+    }
+
+    private void failed(Throwable failure) {
+        uncertain |= !(failure instanceof StoreRefusedException);
+        if (!(failure instanceof HoldfastException known && known.retryable())) {
+            asker.refused(failure);
+            return;
+        }
+        if (failures++ == 0) {
+            failingSince = sentAt;
+        }
+        long latest = asker.failing(failure, failingSince);
+        if (!stopped) {
+            long retry = engine.now() + engine.backoffNanos(failures);
+            enter(Phase.PAUSED, retry - latest < 0 ? retry : latest);
+        }
+    }
+
+    private void timerDue() {
+        if (stopped || engine.now() - timerAt < 0) {
+            return; // it was for an earlier phase and has been moved since
+        }
+        if (phase == Phase.ASKING) {
+            attempt++;
+            enter(Phase.IDLE);
+            failed(engine.noAnswer(claim.claim.name()));
+        } else if (phase != Phase.IDLE) {
+            ask();
+        }
+    }
+
+    /** The answer comes after the end of the claim: what it granted must not stay. */
+    private void giveBackLate() {
+        claim.end();
+    }
+
+    private void enter(Phase next) {
+        phase = next;
+        engine.timers().cancel(timer);
+    }
+
+    private void enter(Phase next, long until) {
+        phase = next;
+        timerAt = until;
+        engine.timers().arm(timer, until);
+    }
+}
