@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A worker's first task: adds one to the shared counter as often as it can, with a lock or without. */
 final class Counting {
 
-    private static final int THREADS = 2;
+    private static final int THREADS = 4;
 
     private final SharedData data;
     private final @Nullable DistributedLock lock;

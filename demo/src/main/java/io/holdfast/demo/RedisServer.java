@@ -22,7 +22,7 @@ final class RedisServer implements AutoCloseable {
      * A closed standard input means nothing to Redis itself.
      */
     private static final String RUN_UNTIL_INPUT_ENDS =
-            "exec 3<&0; (cat <&3; kill $$) >/dev/null 2>&1 & exec 3<&-; exec \"$@\" </dev/null";
+            "exec 3<&0; (read -r end <&3; kill $$) >/dev/null 2>&1 & exec 3<&-; exec \"$@\" </dev/null";
 
     private final Path directory;
     private final int port;

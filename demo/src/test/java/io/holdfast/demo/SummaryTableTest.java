@@ -19,7 +19,7 @@ class SummaryTableTest {
         assertThat(lines(80, false, true))
                 .containsExactly(
                         "scene     expected  seen                                    ok",
-                        "────────────────────────────────────────────────────────────────",
+                        "───────────────────────────────────────────────────────────────",
                         "1 first   it works  it does                                 yes",
                         "2 second  it works  it does not, and why takes a long line  NO");
     }
