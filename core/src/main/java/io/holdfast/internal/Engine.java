@@ -149,19 +149,13 @@ public final class Engine {
         queues.computeIfAbsent(waiter.name, name -> new LockQueue(this, name)).enqueue(waiter);
     }
 
-    /** The caller has gone: interrupted, cancelled. Whatever it got or still gets is given back. */
-    void abandon(Waiter waiter) {
+    /** The caller has gone. Whatever it got in the meantime is still its own to give back. */
+    void withdraw(Waiter waiter) {
         if (waiter.result.complete(null)) {
             LockQueue queue = queues.get(waiter.name);
             if (queue != null) {
                 queue.withdraw(waiter);
             }
-        } else {
-            waiter.result.thenAccept(hold -> {
-                if (hold != null) {
-                    undo(hold);
-                }
-            });
         }
     }
 

@@ -138,7 +138,7 @@ final class Hold implements Lease {
     // ---- entering and leaving ---------------------------------------------------------------------------------
 
     boolean isOwnedBy(long ownerId) {
-        return !owner.handle() && owner.id() == ownerId;
+        return !owner.isHandle() && owner.id() == ownerId;
     }
 
     int count() {

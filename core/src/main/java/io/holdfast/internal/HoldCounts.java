@@ -1,8 +1,7 @@
 package io.holdfast.internal;
 
-import java.util.Iterator;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -14,7 +13,7 @@ final class HoldCounts {
     private static final long DELAY_NANOS = 100_000_000;
 
     private final Engine engine;
-    private final Set<Hold> changed = ConcurrentHashMap.newKeySet();
+    private final Queue<Hold> changed = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean armed = new AtomicBoolean();
     private final Timer timer = new Timer(this::write);
 
@@ -34,9 +33,7 @@ final class HoldCounts {
 
     private void write() {
         armed.set(false);
-        for (Iterator<Hold> holds = changed.iterator(); holds.hasNext(); ) {
-            Hold hold = holds.next();
-            holds.remove();
+        for (Hold hold = changed.poll(); hold != null; hold = changed.poll()) {
             hold.countNoted = false;
             engine.keeper().writeCount(hold);
         }

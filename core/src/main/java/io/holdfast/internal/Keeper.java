@@ -71,6 +71,7 @@ final class Keeper {
         Duration lease = hold.isKept()
                 ? hold.keptFor()
                 : Duration.ofMillis(Math.max(1, hold.remaining().toMillis()));
+        kept.askedFor(lease);
         kept.storedHolds = Math.max(1, hold.count());
         engine.renewer().renew(kept, kept.claim.withLease(lease).withHolds(kept.storedHolds));
     }
@@ -105,7 +106,7 @@ final class Keeper {
                 done.completeExceptionally(hold.lossException());
                 return;
             }
-            kept.extended = true;
+            kept.askedFor(lease);
             long sentAt = engine.now();
             Claim claim = kept.claim.withLease(lease).withHolds(Math.max(1, hold.count()));
             engine.callInTime(claim.name(), () -> engine.store().renew(List.of(claim)))

@@ -142,7 +142,7 @@ final class LockQueue implements Asking.Asker {
             return;
         }
         if (current != null) {
-            if (!waiter.owner.handle() && current.isOwnedBy(waiter.owner.id()) && current.enter(waiter.terms)) {
+            if (waiter.owner.is(current.owner) && current.enter(waiter.terms)) {
                 if (!waiter.result.complete(current)) {
                     engine.undo(current);
                 }
@@ -284,11 +284,24 @@ final class LockQueue implements Asking.Asker {
             if (next.result.complete(given)) {
                 engine.keeper().start(given);
                 engine.events().granted(given, now - next.askedAt);
+                enterAgain(given);
                 return true;
             }
             hold = null; // its caller left a moment ago
         }
         return false;
+    }
+
+    /** Lets those in whom the owner had asked for as well before it was answered. */
+    private void enterAgain(Hold given) {
+        for (Waiter same : waiters.askedAgainBy(given.owner)) {
+            if (given.enter(same.terms)) {
+                waiters.remove(same);
+                if (!same.result.complete(given)) {
+                    engine.undo(given);
+                }
+            }
+        }
     }
 
     private void giveBack(Hold given, CompletableFuture<Void> done) {
@@ -314,7 +327,7 @@ final class LockQueue implements Asking.Asker {
     }
 
     private boolean mayHandOff(RemoteClaim held, long now) {
-        return held.terms.watchdog() && !held.extended && now - held.grantedAt() < HAND_OFF_NANOS;
+        return held.terms.watchdog() && !held.isExtended() && now - held.grantedAt() < HAND_OFF_NANOS;
     }
 
     /** Releases a claim that was granted, and lets those who wait here ask again once it is done. */

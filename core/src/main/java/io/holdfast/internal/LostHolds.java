@@ -1,31 +1,40 @@
 package io.holdfast.internal;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The holds that threads lost and have not unlocked yet, so that {@code unlock()} can say that the lock was lost rather
- * than that it was never held. Bounded: a thread that never unlocks leaves nothing for ever.
+ * The holds that threads lost and have not unlocked yet, the last one first, so that {@code unlock()} can say that the
+ * lock was lost rather than that it was never held. Bounded: a thread that never unlocks leaves nothing for ever.
  */
 final class LostHolds {
 
-    private static final int MOST = 1_024;
+    private static final int MOST_OWNERS = 1_024;
+    private static final int MOST_OF_ONE = 16;
 
     private record Key(String name, long owner) {}
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Key, Hold> holds = new LinkedHashMap<>();
+    private final Map<Key, Deque<Hold>> holds = new LinkedHashMap<>();
 
     void remember(Hold hold) {
-        if (hold.owner.handle() || hold.count() == 0) {
+        if (hold.owner.isHandle() || hold.count() == 0) {
             return;
         }
         lock.lock();
         try {
-            holds.put(keyOf(hold), hold);
-            if (holds.size() > MOST) {
+            Deque<Hold> ofOwner = holds.computeIfAbsent(keyOf(hold), key -> new ArrayDeque<>(1));
+            if (!ofOwner.contains(hold)) {
+                ofOwner.push(hold);
+            }
+            if (ofOwner.size() > MOST_OF_ONE) {
+                ofOwner.removeLast();
+            }
+            if (holds.size() > MOST_OWNERS) {
                 holds.remove(holds.keySet().iterator().next());
             }
         } finally {
@@ -36,17 +45,22 @@ final class LostHolds {
     void forget(Hold hold) {
         lock.lock();
         try {
-            holds.remove(keyOf(hold), hold);
+            holds.computeIfPresent(keyOf(hold), (key, ofOwner) -> {
+                ofOwner.remove(hold);
+                return ofOwner.isEmpty() ? null : ofOwner;
+            });
         } finally {
             lock.unlock();
         }
     }
 
+    /** The last that the owner lost of that name. */
     @Nullable
     Hold find(String name, long owner) {
         lock.lock();
         try {
-            return holds.get(new Key(name, owner));
+            Deque<Hold> ofOwner = holds.get(new Key(name, owner));
+            return ofOwner == null ? null : ofOwner.peek();
         } finally {
             lock.unlock();
         }

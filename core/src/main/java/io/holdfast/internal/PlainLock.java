@@ -91,7 +91,7 @@ final class PlainLock implements DistributedLock {
     }
 
     private boolean reenter(Terms terms) {
-        Hold hold = engine.holdOf(name, Threads.id(Thread.currentThread()));
+        Hold hold = engine.holdOf(name, currentThreadId());
         return hold != null && hold.enter(terms);
     }
 
@@ -100,14 +100,19 @@ final class PlainLock implements DistributedLock {
         try {
             return Await.interruptibly(waiter.result);
         } catch (InterruptedException e) {
-            engine.abandon(waiter);
+            engine.withdraw(waiter);
+            waiter.result.thenAccept(hold -> {
+                if (hold != null) {
+                    engine.undo(hold); // granted and interrupted at once
+                }
+            });
             throw e;
         }
     }
 
     @Override
     public void unlock() {
-        CompletableFuture<Void> released = leave(Threads.id(Thread.currentThread()));
+        CompletableFuture<Void> released = leave(currentThreadId());
         if (released != null) {
             Await.uninterruptibly(released);
         }
@@ -141,7 +146,7 @@ final class PlainLock implements DistributedLock {
 
     @Override
     public Lease lease() {
-        long id = Threads.id(Thread.currentThread());
+        long id = currentThreadId();
         Hold hold = engine.holdOf(name, id);
         if (hold != null) {
             return hold;
@@ -196,7 +201,7 @@ final class PlainLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Void> lockAsync() {
-        return lockAsync(watchdog, LockOwner.ofCurrentThread());
+        return lockAsync(watchdog, LockOwner.ofId(currentThreadId()));
     }
 
     @Override
@@ -206,7 +211,7 @@ final class PlainLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Void> lockAsync(long lease, TimeUnit unit) {
-        return lockAsync(terms(lease, unit), LockOwner.ofCurrentThread());
+        return lockAsync(terms(lease, unit), LockOwner.ofId(currentThreadId()));
     }
 
     @Override
@@ -220,7 +225,7 @@ final class PlainLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync() {
-        return tryLockAsync(watchdog, LockOwner.ofCurrentThread(), 0);
+        return tryLockAsync(watchdog, LockOwner.ofId(currentThreadId()), 0);
     }
 
     @Override
@@ -230,12 +235,12 @@ final class PlainLock implements DistributedLock {
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync(long wait, TimeUnit unit) {
-        return tryLockAsync(watchdog, LockOwner.ofCurrentThread(), waitNanos(wait, unit));
+        return tryLockAsync(watchdog, LockOwner.ofId(currentThreadId()), waitNanos(wait, unit));
     }
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync(long wait, long lease, TimeUnit unit) {
-        return tryLockAsync(terms(lease, unit), LockOwner.ofCurrentThread(), waitNanos(wait, unit));
+        return tryLockAsync(terms(lease, unit), LockOwner.ofId(currentThreadId()), waitNanos(wait, unit));
     }
 
     @Override
@@ -247,7 +252,7 @@ final class PlainLock implements DistributedLock {
         return async(terms, owner, waitNanos, hold -> hold != null);
     }
 
-    /** Whoever completes the caller's future, the engine or the caller, the other side follows. */
+    /** Whoever completes the caller's future first, the engine or the caller, the other side follows. */
     private <T> CompletableFuture<T> async(
             Terms terms, LockOwner owner, long waitNanos, Function<@Nullable Hold, T> toResult) {
         Waiter waiter = engine.ask(name, terms, owner, waitNanos);
@@ -255,21 +260,17 @@ final class PlainLock implements DistributedLock {
         waiter.result.whenComplete((hold, failure) -> engine.execute(() -> {
             if (failure != null) {
                 user.completeExceptionally(failure);
-            } else if (!user.isDone() && !user.complete(toResult.apply(hold)) && hold != null) {
+            } else if ((user.isDone() || !user.complete(toResult.apply(hold))) && hold != null) {
                 engine.undo(hold);
             }
         }));
-        user.whenComplete((value, failure) -> {
-            if (user.isCancelled() || failure != null) {
-                engine.abandon(waiter);
-            }
-        });
+        user.whenComplete((value, failure) -> engine.withdraw(waiter));
         return user;
     }
 
     @Override
     public CompletableFuture<Void> unlockAsync() {
-        return unlockAsync(Threads.id(Thread.currentThread()));
+        return unlockAsync(currentThreadId());
     }
 
     @Override
@@ -291,7 +292,7 @@ final class PlainLock implements DistributedLock {
 
     @Override
     public boolean isHeldByCurrentThread() {
-        return isHeldByThread(Threads.id(Thread.currentThread()));
+        return isHeldByThread(currentThreadId());
     }
 
     @Override
@@ -302,7 +303,7 @@ final class PlainLock implements DistributedLock {
 
     @Override
     public int getHoldCount() {
-        Hold hold = engine.holdOf(name, Threads.id(Thread.currentThread()));
+        Hold hold = engine.holdOf(name, currentThreadId());
         return hold != null && hold.isValid() ? hold.count() : 0;
     }
 
@@ -321,6 +322,10 @@ final class PlainLock implements DistributedLock {
 
     private LockState inspect() {
         return engine.inspect(name);
+    }
+
+    private static long currentThreadId() {
+        return Threads.id(Thread.currentThread());
     }
 
     // ---- arguments --------------------------------------------------------------------------------------------

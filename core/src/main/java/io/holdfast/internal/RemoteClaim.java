@@ -4,6 +4,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Release;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -39,8 +40,8 @@ final class RemoteClaim {
     /** When the command was sent that last set the lease. */
     long setAt;
 
-    /** Whether it was made to last longer than its terms say. */
-    boolean extended;
+    /** The longest that the store was ever asked to keep it. */
+    private long longestLeaseNanos;
 
     /** The hold count that the store was last told. */
     int storedHolds = 1;
@@ -49,6 +50,7 @@ final class RemoteClaim {
         this.queue = queue;
         this.claim = claim;
         this.terms = terms;
+        this.longestLeaseNanos = terms.lease().toNanos();
         this.keep = new Timer(() -> queue.engine().keeper().due(this));
     }
 
@@ -64,7 +66,16 @@ final class RemoteClaim {
     CompletableFuture<Release> end() {
         over = true;
         Engine engine = queue.engine();
-        return engine.releaser().release(claim, engine.now() + terms.lease().toNanos());
+        return engine.releaser().release(claim, engine.now() + longestLeaseNanos);
+    }
+
+    void askedFor(Duration lease) {
+        longestLeaseNanos = Math.max(longestLeaseNanos, lease.toNanos());
+    }
+
+    /** Whether the store may keep it for longer than its terms say. */
+    boolean isExtended() {
+        return longestLeaseNanos > terms.lease().toNanos();
     }
 
     boolean isOver() {

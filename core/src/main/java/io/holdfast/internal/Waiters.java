@@ -10,12 +10,16 @@ final class Waiters {
     private final Engine engine;
     private final ArrayDeque<Waiter> queue = new ArrayDeque<>();
 
+    /** How many of them may belong to one owner; mostly none, and then nobody need be searched for. */
+    private int ids;
+
     Waiters(Engine engine) {
         this.engine = engine;
     }
 
     void add(Waiter waiter, Runnable timedOut) {
         queue.add(waiter);
+        ids += isId(waiter) ? 1 : 0;
         if (waiter.timed()) {
             waiter.timeout = new Timer(timedOut);
             engine.timers().arm(waiter.timeout, waiter.askedAt + waiter.waitNanos);
@@ -46,7 +50,16 @@ final class Waiters {
     /** Whether it was still waiting. */
     boolean remove(Waiter waiter) {
         stopTimeout(waiter);
-        return queue.remove(waiter);
+        boolean removed = queue.remove(waiter);
+        ids -= removed && isId(waiter) ? 1 : 0;
+        return removed;
+    }
+
+    /** Those who are waiting for a lock that their owner now has. */
+    List<Waiter> askedAgainBy(LockOwner owner) {
+        return ids == 0
+                ? List.of()
+                : queue.stream().filter(waiter -> waiter.owner.is(owner)).toList();
     }
 
     /** The store has said something. */
@@ -69,6 +82,7 @@ final class Waiters {
         queue.removeIf(waiter -> {
             boolean refused = waiter.impatient() && waiter.firstAttempt <= attempt;
             if (refused) {
+                ids -= isId(waiter) ? 1 : 0;
                 waiter.result.complete(null);
             }
             return refused;
@@ -81,6 +95,11 @@ final class Waiters {
             waiter.result.completeExceptionally(failure);
         }
         queue.clear();
+        ids = 0;
+    }
+
+    private static boolean isId(Waiter waiter) {
+        return waiter.owner.kind() == LockOwner.Kind.ID;
     }
 
     private void stopTimeout(Waiter waiter) {
