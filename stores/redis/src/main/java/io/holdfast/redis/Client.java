@@ -50,7 +50,8 @@ final class Client {
     }
 
     static Client own(RedisURI uri, StoreConfig config) {
-        RedisURI named = RedisURI.builder(uri).withClientName(config.clientName()).build();
+        RedisURI named =
+                RedisURI.builder(uri).withClientName(config.clientName()).build();
         ClientResources resources = DefaultClientResources.builder()
                 .ioThreadPoolSize(2)
                 .computationThreadPoolSize(2)

@@ -30,13 +30,17 @@ final class Errors {
     private static final Map<String, Rule> RULES = Map.ofEntries(
             entry("NOAUTH", no("The server wants a password: put it into the URI, as in redis://user:password@host")),
             entry("WRONGPASS", no("Check the user and the password in the URI")),
-            entry("NOPERM", no("Allow the user @scripting @hash @string @keyspace @pubsub and TIME on the keys of its"
-                    + " locks and on holdfast:*, and the channels redisson_lock__channel:*")),
+            entry(
+                    "NOPERM",
+                    no("Allow the user @scripting @hash @string @keyspace @pubsub and TIME on the keys of its"
+                            + " locks and on holdfast:*, and the channels redisson_lock__channel:*")),
             entry("DENIED", no("The server runs in protected mode: give it a password, or bind it to what it serves")),
             entry("WRONGTYPE", no("A key of the lock belongs to something else: use another name, or remove the key")),
             entry("CROSSSLOT", no("The keys of one lock must be in one slot: this is a fault in Holdfast")),
             entry("OOM", yes("The server is full: raise maxmemory, or let it evict")),
-            entry("READONLY", yes("The server is a replica: a failover may be under way, or the URI is not the primary's")),
+            entry(
+                    "READONLY",
+                    yes("The server is a replica: a failover may be under way, or the URI is not the primary's")),
             entry("NOREPLICAS", yes("Fewer replicas are connected than min-replicas-to-write asks for")),
             entry("LOADING", yes("The server is reading its data set and will be ready by itself")),
             entry("BUSY", yes("A script that is not Holdfast's has been running for long: SCRIPT KILL ends it")),
@@ -71,9 +75,13 @@ final class Errors {
                 answer = e;
             }
             if (t instanceof CertificateException
-                    || (t instanceof SSLException && String.valueOf(t.getMessage()).contains("not an SSL/TLS record"))) {
-                return refused(what, "TLS: " + t.getMessage(), no("Check the server's certificate, and that its port"
-                        + " speaks TLS as rediss:// demands"), thrown);
+                    || (t instanceof SSLException
+                            && String.valueOf(t.getMessage()).contains("not an SSL/TLS record"))) {
+                return refused(
+                        what,
+                        "TLS: " + t.getMessage(),
+                        no("Check the server's certificate, and that its port" + " speaks TLS as rediss:// demands"),
+                        thrown);
             }
             root = t;
         }
@@ -86,15 +94,17 @@ final class Errors {
 
     /** For a key that is there but is not a lock. */
     StoreRefusedException foreign(String what, Keys keys, String why) {
-        String message =
-                switch (why) {
-                    case "no expiry" -> "its key " + keys.lock() + " is a hash that never expires, which no lock is."
-                            + " Use another name; or, if it was left by a broken lock, force its release";
-                    case "tokens" -> "the record " + keys.record() + " holds a token that can't be counted on from."
-                            + " Remove the record if nothing fenced by this lock compares with it";
-                    default -> "its key " + keys.lock() + " holds a " + why + " that is not a lock."
-                            + " Use another name, or remove the key";
-                };
+        String message = switch (why) {
+            case "no expiry" ->
+                "its key " + keys.lock() + " is a hash that never expires, which no lock is."
+                        + " Use another name; or, if it was left by a broken lock, force its release";
+            case "tokens" ->
+                "the record " + keys.record() + " holds a token that can't be counted on from."
+                        + " Remove the record if nothing fenced by this lock compares with it";
+            default ->
+                "its key " + keys.lock() + " holds a " + why + " that is not a lock."
+                        + " Use another name, or remove the key";
+        };
         return new StoreRefusedException(what + " on " + store + ": " + message + ".", false);
     }
 

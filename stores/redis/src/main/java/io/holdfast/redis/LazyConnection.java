@@ -124,7 +124,8 @@ final class LazyConnection<C extends StatefulConnection<?, ?>> {
     }
 
     private boolean isUsable(CompletableFuture<C> future) {
-        return !future.isDone() || (!future.isCompletedExceptionally() && future.join().isOpen());
+        return !future.isDone()
+                || (!future.isCompletedExceptionally() && future.join().isOpen());
     }
 
     private CompletableFuture<?> end(CompletableFuture<C> future) {

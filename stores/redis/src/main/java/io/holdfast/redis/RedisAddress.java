@@ -110,12 +110,11 @@ final class RedisAddress {
             }
             long number = Long.parseLong(value.group(1));
             String unit = value.group(2) == null ? "ms" : value.group(2);
-            Duration timeout =
-                    switch (unit) {
-                        case "m" -> Duration.ofMinutes(number);
-                        case "s" -> Duration.ofSeconds(number);
-                        default -> Duration.ofMillis(number);
-                    };
+            Duration timeout = switch (unit) {
+                case "m" -> Duration.ofMinutes(number);
+                case "s" -> Duration.ofSeconds(number);
+                default -> Duration.ofMillis(number);
+            };
             if (timeout.isZero()) {
                 throw wrong("its timeout must be at least 1 ms");
             }

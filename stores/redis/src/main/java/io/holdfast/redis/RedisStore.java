@@ -99,7 +99,8 @@ public final class RedisStore implements LockStore {
     public CompletionStage<Outcome> claim(Claim claim) {
         Keys keys = Keys.of(claim.name());
         if (claim.tokens() < 1 || claim.tokens() > MAX_TOKENS) {
-            throw new IllegalArgumentException("a claim reserves 1 to " + MAX_TOKENS + " tokens, not " + claim.tokens());
+            throw new IllegalArgumentException(
+                    "a claim reserves 1 to " + MAX_TOKENS + " tokens, not " + claim.tokens());
         }
         String[] args = {
             id(claim),
@@ -110,8 +111,7 @@ public final class RedisStore implements LockStore {
             RECORD_KEPT
         };
         String what = what(claim.name());
-        return server.run(what, Script.CLAIM, both(keys), args, answer -> switch (
-                answer.tag()) {
+        return server.run(what, Script.CLAIM, both(keys), args, answer -> switch (answer.tag()) {
             case "granted" -> new Outcome.Granted(answer.number(1));
             // The last millisecond is still a wait.
             case "busy" -> new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1))));
@@ -165,31 +165,31 @@ public final class RedisStore implements LockStore {
     public CompletionStage<Release> release(Claim claim) {
         Keys keys = Keys.of(claim.name());
         String[] args = {id(claim), keys.channel()};
-        return server.run(what(claim.name()), Script.RELEASE, new String[] {keys.lock()}, args, answer -> switch (
-                answer.tag()) {
-            case "released" -> new Release(true, answer.number(1) > (watches.hears(keys.channel()) ? 1 : 0));
-            case "unheard" -> {
-                tellOfSilence(answer.text(1));
-                yield new Release(true, false);
-            }
-            default -> new Release(false, false);
-        });
+        return server.run(
+                what(claim.name()), Script.RELEASE, new String[] {keys.lock()}, args, answer -> switch (answer.tag()) {
+                    case "released" -> new Release(true, answer.number(1) > (watches.hears(keys.channel()) ? 1 : 0));
+                    case "unheard" -> {
+                        tellOfSilence(answer.text(1));
+                        yield new Release(true, false);
+                    }
+                    default -> new Release(false, false);
+                });
     }
 
     @Override
     public CompletionStage<Boolean> forceRelease(String name) {
         Keys keys = Keys.of(name);
         String what = what(name);
-        return server.run(what, Script.FORCE_RELEASE, both(keys), new String[] {keys.channel()}, answer -> switch (
-                answer.tag()) {
-            case "released" -> true;
-            case "unheard" -> {
-                tellOfSilence(answer.text(1));
-                yield true;
-            }
-            case "free" -> false;
-            default -> throw server.errors().foreign(what, keys, answer.text(1));
-        });
+        return server.run(
+                what, Script.FORCE_RELEASE, both(keys), new String[] {keys.channel()}, answer -> switch (answer.tag()) {
+                    case "released" -> true;
+                    case "unheard" -> {
+                        tellOfSilence(answer.text(1));
+                        yield true;
+                    }
+                    case "free" -> false;
+                    default -> throw server.errors().foreign(what, keys, answer.text(1));
+                });
     }
 
     @Override
@@ -244,8 +244,8 @@ public final class RedisStore implements LockStore {
     private static String millis(Claim claim) {
         Duration lease = claim.lease();
         if (lease.isNegative() || lease.isZero() || lease.compareTo(MAX_LEASE) > 0) {
-            throw new IllegalArgumentException("a lease must be more than nothing and at most " + MAX_LEASE.toDays()
-                    + " days, not " + lease);
+            throw new IllegalArgumentException(
+                    "a lease must be more than nothing and at most " + MAX_LEASE.toDays() + " days, not " + lease);
         }
         // Rounded up: a claim never ends earlier than it was promised.
         return Long.toString(lease.plusNanos(999_999).toMillis());

@@ -68,8 +68,7 @@ final class Server {
      * @param what what is asked for, to begin error messages with
      * @param read makes the result of the answer, or throws
      */
-    <R> CompletableFuture<R> run(
-            String what, Script script, String[] keys, String[] args, Function<Answer, R> read) {
+    <R> CompletableFuture<R> run(String what, Script script, String[] keys, String[] args, Function<Answer, R> read) {
         return send(
                 what,
                 redis -> redis.<List<Object>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, args)

@@ -47,14 +47,18 @@ class ClaimTest extends StoreTest {
         Claim holder = newClaim(name);
         granted(store, holder);
         String record = record(name);
-        assertWithin(29_000, 30_000, waiting(store, newClaim(name).withLease(LEASE.multipliedBy(2))).toMillis());
+        assertWithin(
+                29_000,
+                30_000,
+                waiting(store, newClaim(name).withLease(LEASE.multipliedBy(2))).toMillis());
         assertEquals(Map.of(holder.id(), "1"), redis.hgetall(name));
         assertEquals(record, record(name));
         assertWithin(29_000, 30_000, redis.pttl(name));
     }
 
     @Test
-    @DisplayName("a claim that runs twice has the same token and the same range, and its hold count is set, not added to")
+    @DisplayName(
+            "a claim that runs twice has the same token and the same range, and its hold count is set, not added to")
     void twice() {
         String name = newName();
         Claim claim = newClaim(name);
@@ -250,8 +254,9 @@ class ClaimTest extends StoreTest {
     @Test
     @DisplayName("a thousand claims are renewed in a handful of scripts")
     void renewMany() {
-        List<Claim> many =
-                java.util.stream.IntStream.range(0, 1_000).mapToObj(i -> newClaim(newName())).toList();
+        List<Claim> many = java.util.stream.IntStream.range(0, 1_000)
+                .mapToObj(i -> newClaim(newName()))
+                .toList();
         many.forEach(store::claim);
         granted(store, newClaim(newName()));
         get(store.release(many.get(500)));
@@ -319,7 +324,17 @@ class ClaimTest extends StoreTest {
             if (line.startsWith("cmdstat_")) {
                 String command = line.substring("cmdstat_".length(), line.indexOf(':'));
                 assertTrue(
-                        Set.of("evalsha", "pttl", "get", "time", "pexpire", "set", "hset", "hdel", "publish", "info",
+                        Set.of(
+                                        "evalsha",
+                                        "pttl",
+                                        "get",
+                                        "time",
+                                        "pexpire",
+                                        "set",
+                                        "hset",
+                                        "hdel",
+                                        "publish",
+                                        "info",
                                         "config|resetstat")
                                 .contains(command),
                         command);

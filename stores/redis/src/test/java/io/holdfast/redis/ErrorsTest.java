@@ -105,7 +105,8 @@ class ErrorsTest extends StoreTest {
             try (RedisStore none = RedisStore.open(server.uri(), CONFIG)) {
                 assertRefused(none, "NOAUTH", false);
             }
-            try (RedisStore wrong = RedisStore.open("redis://:not" + PASSWORD + "@127.0.0.1:" + server.port(), CONFIG)) {
+            try (RedisStore wrong =
+                    RedisStore.open("redis://:not" + PASSWORD + "@127.0.0.1:" + server.port(), CONFIG)) {
                 assertRefused(wrong, "WRONGPASS", false);
             }
             try (RedisStore right = RedisStore.open("redis://:" + PASSWORD + "@127.0.0.1:" + server.port(), CONFIG)) {
@@ -261,7 +262,8 @@ class ErrorsTest extends StoreTest {
     void nobody() {
         try (RedisStore nobody = RedisStore.open("redis://user:" + PASSWORD + "@127.0.0.1:1", CONFIG)) {
             StoreUnavailableException e = failure(StoreUnavailableException.class, nobody.claim(newClaim("far")));
-            assertTrue(e.getMessage().startsWith("Lock \"far\": Redis at 127.0.0.1:1/0 did not answer: "), e.getMessage());
+            assertTrue(
+                    e.getMessage().startsWith("Lock \"far\": Redis at 127.0.0.1:1/0 did not answer: "), e.getMessage());
             assertNoSecret(e);
         }
     }

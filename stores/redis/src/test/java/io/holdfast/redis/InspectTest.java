@@ -76,7 +76,9 @@ class InspectTest extends StoreTest {
         String readWrite = newName();
         redis.hset(readWrite, Map.of("mode", "write", REDISSON + ":write", "1"));
         redis.pexpire(readWrite, 60_000);
-        assertEquals(REDISSON + ":write", get(store.inspect(readWrite)).holders().get(0).claimId());
+        assertEquals(
+                REDISSON + ":write",
+                get(store.inspect(readWrite)).holders().get(0).claimId());
     }
 
     @Test
@@ -94,12 +96,12 @@ class InspectTest extends StoreTest {
     }
 
     @Test
-    @DisplayName("a listing shows the locks with the prefix, whatever characters it has, and nothing that is not a lock")
+    @DisplayName(
+            "a listing shows the locks with the prefix, whatever characters it has, and nothing that is not a lock")
     void list() {
         for (String prefix : List.of("list:", "l*?[a-z]\\:", "l{x}:", "holdfast:lock:{", "🔒")) {
-            Set<String> names = IntStream.range(0, 40)
-                    .mapToObj(i -> prefix + i)
-                    .collect(Collectors.toCollection(TreeSet::new));
+            Set<String> names =
+                    IntStream.range(0, 40).mapToObj(i -> prefix + i).collect(Collectors.toCollection(TreeSet::new));
             names.forEach(name -> granted(store, newClaim(name)));
             redis.hset(prefix + "map", "data", "1");
             redis.hset(prefix + "session", "data", "1");

@@ -16,10 +16,44 @@ import org.redisson.RedissonObject;
 class KeysTest {
 
     private static final List<String> ODD = List.of(
-            "a", "{}", "a{}b", "}{", "{a}b", "{{a}", "{a}", "{", "}", "a{", "a}", "{}{a}", "a}b{c}", "{{}}", "{a}{b}",
-            "}}{{", "🔒", "{🔒}x", "x{🔒", "a b", " ", "%", "%7B", "/../", "\\", "a*b?[c]^-d", "\n", "ä{ö}ü",
-            "holdfast:lock:{a}", "holdfast:lock:a", "holdfast:hash:{a}", "holdfast:hash:{a}:{a}", "holdfast:",
-            "holdfast:hash:{holdfast:lock:{a}}", "redisson_lock__channel:{a}", "123", "{123}:}{", "{1}:{");
+            "a",
+            "{}",
+            "a{}b",
+            "}{",
+            "{a}b",
+            "{{a}",
+            "{a}",
+            "{",
+            "}",
+            "a{",
+            "a}",
+            "{}{a}",
+            "a}b{c}",
+            "{{}}",
+            "{a}{b}",
+            "}}{{",
+            "🔒",
+            "{🔒}x",
+            "x{🔒",
+            "a b",
+            " ",
+            "%",
+            "%7B",
+            "/../",
+            "\\",
+            "a*b?[c]^-d",
+            "\n",
+            "ä{ö}ü",
+            "holdfast:lock:{a}",
+            "holdfast:lock:a",
+            "holdfast:hash:{a}",
+            "holdfast:hash:{a}:{a}",
+            "holdfast:",
+            "holdfast:hash:{holdfast:lock:{a}}",
+            "redisson_lock__channel:{a}",
+            "123",
+            "{123}:}{",
+            "{1}:{");
 
     @Test
     @DisplayName("the keys of a name are in one slot, and the lock's is the name itself")

@@ -258,7 +258,9 @@ class ReconnectTest extends StoreTest {
                 assertEquals("PONG", connection.sync().ping());
             }
             long left = redis.clientList().lines().count();
-            await("only the plain client is left", () -> redis.clientList().lines().count() <= left);
+            await(
+                    "only the plain client is left",
+                    () -> redis.clientList().lines().count() <= left);
         } finally {
             client.shutdown();
         }

@@ -57,8 +57,17 @@ public final class RedisServerProcess implements AutoCloseable {
     /** Starts it again on its port after {@link #kill} or {@link #stop}. */
     public synchronized void startAgain() {
         List<String> command = new ArrayList<>(List.of(
-                BINARY.getPath(), "--port", String.valueOf(port), "--bind", "127.0.0.1", "--save", "", "--appendonly",
-                "no", "--daemonize", "no"));
+                BINARY.getPath(),
+                "--port",
+                String.valueOf(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no",
+                "--daemonize",
+                "no"));
         command.addAll(options);
         try {
             process = new ProcessBuilder(command)

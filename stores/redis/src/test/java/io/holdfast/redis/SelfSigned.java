@@ -21,9 +21,22 @@ final class SelfSigned {
     static SSLServerSocket listen(Path directory) throws Exception {
         Path file = directory.resolve("keys.p12");
         int exit = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                        "-genkeypair", "-alias", "a", "-keyalg", "EC", "-dname", "CN=127.0.0.1", "-ext",
-                        "SAN=ip:127.0.0.1", "-storetype", "PKCS12", "-storepass", STORE_PASSWORD, "-keystore",
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "a",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=127.0.0.1",
+                        "-ext",
+                        "SAN=ip:127.0.0.1",
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        STORE_PASSWORD,
+                        "-keystore",
                         file.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
