@@ -50,6 +50,8 @@ final class CountingScene implements Scene {
     /** Draws what is made and lost while it happens, and adds up what the workers say at the end. */
     private Tally follow(List<WorkerProcess> workers, SharedData data, Progress progress) throws InterruptedException {
         long start = System.nanoTime();
+        long madeColdly = 0;
+        long warmSince = start;
         Map<WorkerProcess, Long> made = new HashMap<>();
         Map<WorkerProcess, Long> outOfOrder = new HashMap<>();
         while (outOfOrder.size() < workers.size()) {
@@ -65,9 +67,14 @@ final class CountingScene implements Scene {
             // Reports are a little old, so the counter may be ahead of them.
             long lost = Math.max(0, sum(made) - data.counter());
             double fraction = (double) Text.since(start).toNanos() / duration.toNanos();
+            if (fraction < 0.5) {
+                madeColdly = sum(made);
+                warmSince = System.nanoTime();
+            }
             progress.bar(fraction, Text.count(sum(made)) + " updates, " + Text.count(lost) + " lost");
         }
-        return new Tally(sum(made), sum(outOfOrder));
+        double warmSeconds = Text.since(warmSince).toNanos() / 1e9;
+        return new Tally(sum(made), sum(outOfOrder), Math.round((sum(made) - madeColdly) / warmSeconds));
     }
 
     private Result judgeUnlocked(Tally tally, long lost, long counter, Progress progress) {
@@ -82,12 +89,11 @@ final class CountingScene implements Scene {
 
     private Result judgeLocked(Tally tally, long lost, Progress progress) {
         boolean ok = lost == 0 && tally.outOfOrder() == 0 && tally.made() > 0;
-        long perSecond = Math.round(tally.made() / (duration.toNanos() / 1e9));
         progress.verdict(
                 ok,
                 String.format(
-                        "%s updates were made, %s are lost. That is %s locks/s for %d processes.",
-                        Text.count(tally.made()), Text.count(lost), Text.count(perSecond), Options.WORKERS));
+                        "%s updates were made, %s are lost; %s locks/s in the second half.",
+                        Text.count(tally.made()), Text.count(lost), Text.count(tally.perSecond())));
         progress.verdict(
                 ok,
                 tally.outOfOrder() == 0
@@ -102,6 +108,12 @@ final class CountingScene implements Scene {
         return numbers.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** What all workers did together. */
-    private record Tally(long made, long outOfOrder) {}
+    /**
+     * What all workers did together.
+     *
+     * @param made how many updates
+     * @param outOfOrder how many of their tokens were not greater than the one before
+     * @param perSecond updates per second in the second half, when most of the code has been compiled
+     */
+    private record Tally(long made, long outOfOrder, long perSecond) {}
 }

@@ -19,7 +19,7 @@ record Options(@Nullable String url, boolean quick, boolean help) {
             Shows with worker processes and a real Redis what a distributed lock is for. Takes about half a minute.
 
               --url <uri>  use this Redis, redis://[user:password@]host:port/database, instead of an embedded one;
-                           every key that is written there has "holdfast-demo" in its name and is deleted or expires
+                           its keys have "holdfast-demo" in their names, and are deleted or expire within a day
               --quick      shorter scenes
               --help       this text
 

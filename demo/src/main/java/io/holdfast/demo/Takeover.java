@@ -14,7 +14,7 @@ record Takeover(Report granted, Duration after) {
     private static final Duration REFRESH = Duration.ofMillis(50);
 
     /** For the report to get from there to here on a busy machine. */
-    private static final Duration GRACE = Duration.ofMillis(250);
+    private static final Duration GRACE = Duration.ofMillis(500);
 
     /** Waits until the next one has the lock, with a bar that fills up as the lease of the first one runs out. */
     static Takeover await(WorkerProcess next, long stopped, Duration lease, Progress progress)
