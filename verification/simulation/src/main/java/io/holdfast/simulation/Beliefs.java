@@ -1,0 +1,158 @@
+package io.holdfast.simulation;
+
+import static io.holdfast.simulation.Time.MILLI;
+import static io.holdfast.simulation.Time.SECOND;
+
+import io.holdfast.Lease;
+import io.holdfast.internal.Inside;
+import io.holdfast.simulation.Tally.What;
+import io.holdfast.simulation.Violation.Check;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All who hold a lock or have held it, and what must be true of them: one at a time, tokens rising, an end that is told
+ * and is final. A belief begins in an event and can only end between two, so to look after each event is to look always.
+ */
+final class Beliefs {
+
+    /** A belief that is over is watched for so long yet: it must not come back. */
+    private static final long REMEMBERED = 5 * SECOND;
+
+    private final World world;
+    private final Oracle oracle;
+    private final long tellBound;
+    private final List<Belief> beliefs = new ArrayList<>();
+    private final Map<String, Long> lastTokens = new HashMap<>();
+    private final @Nullable Lease[][] seen;
+
+    Beliefs(World world, Oracle oracle) {
+        this.world = world;
+        this.oracle = oracle;
+        this.tellBound = 4 * world.scenario.latestTimer + 5 * MILLI;
+        this.seen = new @Nullable Lease[world.processes.size()][world.names.size()];
+    }
+
+    void look() {
+        for (int i = 0; i < beliefs.size(); i++) {
+            look(beliefs.get(i));
+        }
+        for (int p = 0; p < seen.length; p++) {
+            SimProcess process = world.processes.get(p);
+            for (int n = 0; n < seen[p].length; n++) {
+                Lease lease = Inside.hold(process.engine, world.names.get(n));
+                if (lease != null && lease != seen[p][n] && !process.isCrashed()) {
+                    begins(new Belief(process, lease), seen[p][n]);
+                    seen[p][n] = lease;
+                }
+            }
+        }
+        if (beliefs.size() > 16) {
+            beliefs.removeIf(belief -> belief.over && world.now() - belief.overAt > REMEMBERED && isSettled(belief));
+        }
+    }
+
+    private static boolean isSettled(Belief belief) {
+        return belief.told > 0 || belief.isReleased() || belief.process.isCrashed();
+    }
+
+    // ---- the beginning ----------------------------------------------------------------------------------------
+
+    private void begins(Belief belief, @Nullable Lease before) {
+        boolean handedOn = before != null && Inside.claimId(before).equals(belief.claim);
+        world.happened(handedOn ? What.HAND_OFF : What.GRANT);
+        world.trace.say("oracle", "%s believes%s", belief, handedOn ? ", handed on" : "");
+        beliefs.add(belief);
+        belief.lease.onLost(lease -> told(belief));
+        for (Belief other : beliefs) {
+            if (other != belief && other.name.equals(belief.name) && other.isHeld() && sameRules(belief, other)) {
+                oracle.violated(Check.EXCLUSION, belief + " and " + other + " both believe that they hold the lock");
+            }
+        }
+        if (!isTaken(belief)) {
+            Long last = lastTokens.put(belief.name, belief.token);
+            if (last != null && last >= belief.token) {
+                oracle.violated(Check.TOKENS_RISE, belief + " came after token " + last);
+            }
+        }
+        Long owner = Inside.owner(belief.lease);
+        Request request = owner == null ? null : oracle.pendingOf(belief.process, belief.name, owner);
+        if (request != null) {
+            oracle.granted(request, belief.token);
+        }
+    }
+
+    /** Who was robbed, by force or by a store that forgot, believes on for a while, and can't help it. */
+    private boolean sameRules(Belief one, Belief other) {
+        return !isTaken(one) && !isTaken(other);
+    }
+
+    private boolean isTaken(Belief belief) {
+        return world.server.history(belief.claim).taken;
+    }
+
+    // ---- the end ----------------------------------------------------------------------------------------------
+
+    private void look(Belief belief) {
+        boolean held = belief.isHeld();
+        if (world.scenario.observed && !belief.process.isCrashed() && belief.lease.isValid() != held) {
+            oracle.violated(Check.LOSS_TOLD, belief + ": isValid() is not " + held);
+        }
+        if (belief.over) {
+            if (held) {
+                oracle.violated(Check.LOSS_TOLD, belief + " has come back after it had ended");
+            }
+            toldInTime(belief);
+        } else if (!held) {
+            belief.over = true;
+            belief.overAt = world.now();
+            ends(belief);
+        }
+    }
+
+    private void ends(Belief belief) {
+        if (belief.process.isCrashed()) {
+            return;
+        }
+        if (belief.isReleased()) {
+            if (Inside.count(belief.lease) != 0) {
+                oracle.violated(Check.HONEST, belief + " was released while its owner was inside");
+            }
+            return;
+        }
+        world.trace.say("oracle", "%s no longer believes", belief);
+        Duration watchdog = Inside.watchdogLease(belief.lease);
+        if (watchdog != null
+                && !isTaken(belief)
+                && belief.process.closing() == null
+                && world.now() - belief.process.wellSince() > watchdog.toNanos() + 20 * MILLI) {
+            oracle.violated(Check.KEPT, belief + " was lost, and all was well");
+        }
+    }
+
+    private void toldInTime(Belief belief) {
+        if (belief.told == 0
+                && !belief.isReleased()
+                && world.now() - belief.overAt > tellBound
+                && world.now() - belief.process.runningSince() > tellBound) {
+            oracle.violated(Check.LOSS_TOLD, belief + " has ended, and its holder was not told");
+        }
+    }
+
+    private void told(Belief belief) {
+        belief.told++;
+        world.happened(What.LOSS_TOLD);
+        world.trace.say(belief.process.id, "told that it has lost %s, token %d", belief.name, belief.token);
+        if (belief.told > 1) {
+            oracle.violated(Check.LOSS_TOLD, belief + " was told twice");
+        } else if (belief.isReleased()) {
+            oracle.violated(Check.LOSS_TOLD, belief + " was told after it had given back the lock");
+        } else if (belief.isHeld()) {
+            oracle.violated(Check.LOSS_TOLD, belief + " was told while it was good");
+        }
+    }
+}

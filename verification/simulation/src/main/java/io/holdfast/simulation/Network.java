@@ -1,0 +1,179 @@
+package io.holdfast.simulation;
+
+import static io.holdfast.simulation.Time.MILLI;
+import static io.holdfast.simulation.Time.SECOND;
+
+import io.holdfast.StoreRefusedException;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.simulation.Tally.What;
+import io.holdfast.spi.Claim;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The way between the processes and the store. A command takes its time there, and its answer takes its time back. On the
+ * way it may be lost, or its answer after it ran; it may be late by more than a lease; it may run twice, the second time
+ * long after. Ordered, it is one connection for each client: what was sent first runs first and is answered first.
+ */
+final class Network {
+
+    private static final long LATEST = 4 * SECOND;
+
+    private final World world;
+    private final Dice dice;
+    private final Scenario scenario;
+    private final Map<SimProcess, Long> lastThere = new HashMap<>();
+    private final Map<SimProcess, Long> lastBack = new HashMap<>();
+
+    Network(World world) {
+        this.world = world;
+        this.dice = world.dice;
+        this.scenario = world.scenario;
+    }
+
+    /** Sends a command; it runs at the store, perhaps, and its answer comes to the process, perhaps. */
+    <T> CompletableFuture<T> send(SimProcess from, String what, Claim claim, Function<Run, T> command) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        world.happened(What.COMMAND);
+        if (trouble(scenario.thrown, What.THROWN, from, what, claim)) {
+            if (dice.percent(50)) {
+                throw new StoreUnavailableException("thrown, against the contract");
+            }
+            throw new IllegalStateException("thrown, against the contract");
+        }
+        if (trouble(scenario.refused, What.REFUSED, from, what, claim)) {
+            world.server.history(claim.id()).beyondHelp |= what.equals("release");
+            answerFails(from, answer, new StoreRefusedException("refused", dice.percent(50)));
+            return answer;
+        }
+        long there = latency();
+        if (trouble(scenario.commandLate, What.COMMAND_LATE, from, what, claim)) {
+            there += late();
+            from.troubled(world.now() + there);
+        }
+        world.trace.say(from.id, "%s %s %s →", what, claim.name(), claim.id());
+        if (trouble(scenario.commandLost, What.COMMAND_LOST, from, what, claim)) {
+            if (dice.percent(50)) {
+                answerFails(from, answer, new StoreUnavailableException("the connection broke on the way there"));
+            }
+            return answer;
+        }
+        world.at(inOrder(lastThere, from, world.now() + there), () -> arrived(from, what, claim, command, answer));
+        return answer;
+    }
+
+    private <T> void arrived(
+            SimProcess from, String what, Claim claim, Function<Run, T> command, CompletableFuture<T> answer) {
+        Server.Down down = world.server.down();
+        if (down != null) {
+            if (down == Server.Down.FAILING) {
+                answerFails(from, answer, new StoreUnavailableException("nobody listens"));
+            }
+            return;
+        }
+        boolean lost = trouble(scenario.answerLost, What.ANSWER_LOST, from, what, claim);
+        boolean repeated = trouble(scenario.commandRepeated, What.COMMAND_REPEATED, from, what, claim);
+        T value = command.apply(new Run(false, !lost));
+        if (repeated && scenario.ordered) {
+            // A connection that broke sends what was not answered again, before anything that comes later.
+            value = command.apply(new Run(true, !lost));
+        } else if (repeated) {
+            world.after(late(), () -> runAgain(command));
+        }
+        if (lost) {
+            if (dice.percent(50)) {
+                answerFails(from, answer, new StoreUnavailableException("the connection broke on the way back"));
+            }
+            return;
+        }
+        long back = latency();
+        if (trouble(scenario.answerLate, What.ANSWER_LATE, from, what, claim)) {
+            back += late();
+            from.troubled(world.now() + back);
+        }
+        T result = value;
+        world.at(
+                inOrder(lastBack, from, world.now() + back),
+                () -> from.deliver(() -> {
+                    world.trace.say(from.id, "%s %s %s ← %s", what, claim.name(), claim.id(), result);
+                    answer.complete(result);
+                }));
+    }
+
+    @SuppressWarnings("ReturnValueIgnored") // nobody hears it
+    private <T> void runAgain(Function<Run, T> command) {
+        if (world.server.down() == null) {
+            command.apply(new Run(true, false));
+        }
+    }
+
+    private <T> void answerFails(SimProcess from, CompletableFuture<T> answer, RuntimeException failure) {
+        world.at(
+                inOrder(lastBack, from, world.now() + latency()),
+                () -> from.deliver(() -> {
+                    world.trace.say(from.id, "← %s", failure);
+                    answer.completeExceptionally(failure);
+                }));
+    }
+
+    private boolean trouble(int permille, What what, SimProcess process, String command, Claim claim) {
+        if (world.isCalm() || !dice.permille(permille)) {
+            return false;
+        }
+        world.trace.say(process.id, "%s %s %s: %s", command, claim.name(), claim.id(), what);
+        world.happened(what);
+        process.troubled(world.now());
+        return true;
+    }
+
+    private long inOrder(Map<SimProcess, Long> last, SimProcess process, long at) {
+        if (!scenario.ordered) {
+            return at;
+        }
+        long then = Math.max(at, last.getOrDefault(process, 0L));
+        last.put(process, then);
+        return then;
+    }
+
+    private long latency() {
+        return dice.between(scenario.latency / 4, scenario.latency);
+    }
+
+    private long late() {
+        return dice.spread(5 * MILLI, LATEST);
+    }
+
+    // ---- watches ----------------------------------------------------------------------------------------------
+
+    /** A subscription: nobody answers, and it may get lost. */
+    void sendQuietly(SimProcess from, Runnable action) {
+        if (!dice.permille(scenario.commandLost)) {
+            world.after(latency(), () -> {
+                if (world.server.down() == null && !from.isCrashed()) {
+                    action.run();
+                }
+            });
+        }
+    }
+
+    void sendSurely(Runnable action) {
+        world.after(2 * scenario.latency, action);
+    }
+
+    /** Tells one watcher that the lock may be free: best effort, as the contract says. */
+    void hint(String name, Server.Watch watch) {
+        if (dice.permille(scenario.hintLost)) {
+            world.happened(What.HINT_LOST);
+            return;
+        }
+        long time = latency() + (dice.permille(scenario.hintLost) ? late() : 0);
+        world.after(
+                time,
+                () -> watch.process.deliver(() -> {
+                    world.trace.say(watch.process.id, "%s may be free ←", name);
+                    watch.changed.run();
+                }));
+    }
+}

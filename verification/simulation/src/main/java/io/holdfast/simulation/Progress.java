@@ -1,0 +1,151 @@
+package io.holdfast.simulation;
+
+import static io.holdfast.simulation.Time.MILLI;
+import static io.holdfast.simulation.Time.SECOND;
+
+import io.holdfast.Lease;
+import io.holdfast.internal.Inside;
+import io.holdfast.simulation.Tally.What;
+import io.holdfast.simulation.Violation.Check;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * That things go on: a lock that is free does not stay free while somebody waits for it, a lock that nobody needs does not
+ * stay taken, and nobody waits longer than it said. All of it within a bound, once the network has let the process be.
+ */
+final class Progress {
+
+    private static final long OFTEN = 20 * MILLI;
+
+    /** What a waiter does by itself, whatever it is told. */
+    private static final long RECHECK = SECOND;
+
+    private static final long LONGEST_BACKOFF = 640 * MILLI;
+
+    /** A claim that the store has, and that its client no longer stands by. */
+    private record Orphan(String claim, long since) {}
+
+    private final World world;
+    private final Oracle oracle;
+    private final long slack;
+    private final long bound;
+    private final List<Request> pending = new ArrayList<>();
+    private final Map<String, Long> lastHeld = new HashMap<>();
+    private final Map<String, Orphan> orphans = new HashMap<>();
+    private long lastLook = -OFTEN;
+
+    Progress(World world, Oracle oracle) {
+        this.world = world;
+        this.oracle = oracle;
+        Scenario scenario = world.scenario;
+        long reply = scenario.timeout.toNanos() / 3;
+        this.slack = 6 * scenario.latestTimer + 10 * MILLI;
+        this.bound = 2 * reply + 2 * Math.min(reply, LONGEST_BACKOFF) + RECHECK + 10 * scenario.latency + 2 * slack;
+    }
+
+    void started(Request request) {
+        pending.add(request);
+    }
+
+    void ended(Request request) {
+        pending.remove(request);
+    }
+
+    @Nullable
+    Request pendingOf(SimProcess process, String name, long owner) {
+        for (Request request : pending) {
+            if (request.process == process && request.owner == owner && request.name.equals(name)) {
+                return request;
+            }
+        }
+        return null;
+    }
+
+    void look() {
+        if (world.now() - lastLook < OFTEN) {
+            return;
+        }
+        lastLook = world.now();
+        for (String name : world.names) {
+            String holder = world.server.holder(name);
+            if (holder == null) {
+                orphans.remove(name);
+                nobodyWaitsFor(name);
+            } else {
+                lastHeld.put(name, world.now());
+                somebodyNeeds(name, holder);
+            }
+        }
+        pending.forEach(this::inTime);
+    }
+
+    private void nobodyWaitsFor(String name) {
+        long freeSince = Math.max(lastHeld.getOrDefault(name, 0L), world.server.lastGrant(name));
+        for (Request request : pending) {
+            long since = Math.max(Math.max(freeSince, request.startedAt), request.process.wellSince());
+            if (request.name.equals(name) && world.now() - since > bound && !isHeldIn(request.process, name)) {
+                oracle.violated(Check.NO_HANG, name + " is free, and " + request + " waits for it");
+            }
+        }
+    }
+
+    /** Somebody in that process holds it, who was robbed and does not know yet. */
+    private static boolean isHeldIn(SimProcess process, String name) {
+        Lease lease = Inside.hold(process.engine, name);
+        return lease != null && Inside.believes(lease, process.nanos());
+    }
+
+    private void somebodyNeeds(String name, String claim) {
+        SimProcess process = world.processes.stream()
+                .filter(candidate -> claim.startsWith(candidate.id + ":"))
+                .findFirst()
+                .orElseThrow();
+        if (process.isCrashed() || claim.equals(Inside.claimOf(process.engine, name))) {
+            orphans.remove(name);
+            return;
+        }
+        Orphan orphan = orphans.get(name);
+        if (orphan == null || !orphan.claim.equals(claim)) {
+            orphan = new Orphan(claim, world.now());
+            orphans.put(name, orphan);
+            if (world.server.history(claim).beyondHelp) {
+                world.happened(What.GRANT_TO_NOBODY);
+            }
+        }
+        long since = Math.max(orphan.since, process.wellSince());
+        if (world.now() - since > bound && !world.server.history(claim).beyondHelp) {
+            oracle.violated(
+                    Check.NOTHING_LEAKED, claim + " has " + name + ", and " + process + " does not give it back");
+        }
+    }
+
+    private void inTime(Request request) {
+        if (request.wait == Request.FOREVER || request.process.isCrashed()) {
+            return;
+        }
+        // Who does not want to wait still has to wait for an answer.
+        long most = request.wait > 0 ? request.wait + request.wait / 90 : 2 * world.scenario.timeout.toNanos() + bound;
+        if (world.now() - request.startedAt > most + slack && world.now() - request.process.runningSince() > slack) {
+            oracle.violated(Check.NO_HANG, request + " wanted to wait no longer than " + Time.show(request.wait));
+        }
+    }
+
+    void atTheEnd() {
+        for (Request request : pending) {
+            if (!request.process.isCrashed()) {
+                oracle.violated(Check.NO_HANG, request + " was never answered");
+            }
+        }
+        for (SimProcess process : world.processes) {
+            CompletableFuture<Void> closing = process.closing();
+            if (closing != null && !closing.isDone() && !process.isCrashed()) {
+                oracle.violated(Check.NO_HANG, process + " never finished closing");
+            }
+        }
+    }
+}

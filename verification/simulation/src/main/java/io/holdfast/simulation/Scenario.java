@@ -1,0 +1,119 @@
+package io.holdfast.simulation;
+
+import static io.holdfast.simulation.Time.MICRO;
+import static io.holdfast.simulation.Time.MILLI;
+import static io.holdfast.simulation.Time.SECOND;
+
+import java.time.Duration;
+
+/**
+ * What kind of world a seed makes. Each trouble is there or not, by itself: some worlds have none, some have one kind
+ * only, which then shows what it does undisturbed, and some have them all.
+ */
+final class Scenario {
+
+    // ---- who is there
+    final int processes;
+    final int callers;
+    final int names;
+    final int rounds;
+    final Duration lease;
+    final Duration timeout;
+
+    /** How long there is trouble, and new rounds begin; after that everything works and has to come to rest. */
+    final long span;
+
+    /** Whether leases are asked all the time whether they are valid, or only by those who hold them. */
+    final boolean observed;
+
+    // ---- clocks, in millionths
+    final int drift;
+    final boolean overflow;
+
+    // ---- processes
+    final long latestTimer;
+    final int pauses;
+    final boolean crash;
+    final boolean close;
+
+    // ---- the network, in thousandths of the commands
+    /** Whether the commands of one client run in the order in which they were sent, as on one connection. */
+    final boolean ordered;
+
+    final long latency;
+    final int commandLost;
+    final int commandLate;
+    final int commandRepeated;
+    final int answerLost;
+    final int answerLate;
+    final int thrown;
+    final int refused;
+
+    // ---- the store
+    final int outages;
+    final boolean restarts;
+    final int forces;
+    final int hintLost;
+    final int hintsForNothing;
+    final int wrongContended;
+
+    Scenario(Dice dice) {
+        processes = dice.between(1, 4);
+        callers = dice.between(1, 4);
+        names = dice.between(1, 2);
+        rounds = dice.between(2, 8);
+        lease = Duration.ofNanos(dice.spread(100 * MILLI, 30 * SECOND));
+        timeout = Duration.ofNanos(dice.spread(150 * MILLI, 10 * SECOND));
+        span = dice.spread(SECOND, 20 * SECOND);
+        observed = dice.percent(30);
+
+        drift = dice.percent(60) ? 10_000 : 0;
+        overflow = dice.percent(20);
+
+        latestTimer = dice.percent(80) ? MILLI : 40 * MILLI;
+        boolean trouble = dice.percent(85);
+        pauses = trouble && dice.percent(35) ? dice.between(1, 6) : 0;
+        crash = trouble && dice.percent(20);
+        close = trouble && dice.percent(20);
+
+        ordered = dice.percent(50);
+        latency = dice.spread(50 * MICRO, 5 * MILLI);
+        commandLost = often(dice, trouble);
+        commandLate = often(dice, trouble);
+        commandRepeated = often(dice, trouble);
+        answerLost = often(dice, trouble);
+        answerLate = often(dice, trouble);
+        thrown = often(dice, trouble) / 4;
+        refused = often(dice, trouble) / 4;
+
+        outages = trouble && dice.percent(25) ? dice.between(1, 3) : 0;
+        restarts = outages > 0 && dice.percent(30);
+        forces = trouble && dice.percent(20) ? dice.between(1, 4) : 0;
+        hintLost = dice.percent(50) ? 0 : dice.percent(50) ? 200 : 1_000;
+        hintsForNothing = dice.percent(25) ? dice.between(1, 20) : 0;
+        wrongContended = dice.percent(50) ? 0 : 300;
+    }
+
+    private static int often(Dice dice, boolean trouble) {
+        return trouble && dice.percent(30) ? dice.between(5, 150) : 0;
+    }
+
+    @Override
+    public String toString() {
+        return processes + " processes with " + callers + " callers each, " + names + " names, " + rounds
+                + " rounds in "
+                + Time.show(span) + ", watchdog " + Time.show(lease.toNanos()) + ", time-out "
+                + Time.show(timeout.toNanos()) + (observed ? ", observed" : "")
+                + "; clocks: drift " + drift + (overflow ? ", overflowing" : "") + ", timers up to "
+                + Time.show(latestTimer) + " late"
+                + "; processes: " + pauses + " pauses" + (crash ? ", a crash" : "") + (close ? ", a close" : "")
+                + "; network: " + (ordered ? "ordered" : "unordered") + ", " + Time.show(latency)
+                + ", of 1000 commands " + commandLost + " lost, " + commandLate + " late, " + commandRepeated
+                + " repeated, answers " + answerLost + " lost, " + answerLate + " late, " + thrown + " thrown, "
+                + refused
+                + " refused"
+                + "; store: " + outages + " outages" + (restarts ? " with loss of everything" : "") + ", " + forces
+                + " forced, hints " + hintLost + "/1000 lost, " + hintsForNothing + " for nothing, contended wrong "
+                + wrongContended + "/1000";
+    }
+}

@@ -1,0 +1,86 @@
+package io.holdfast.simulation;
+
+import io.holdfast.Guarantee;
+import io.holdfast.LockState;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import io.holdfast.spi.StoreTraits;
+import io.holdfast.spi.Subscription;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/** One process's access to the {@link Server}: every command goes over the {@link Network}. */
+final class SimStore implements LockStore {
+
+    private final SimProcess process;
+    private final World world;
+    private int watches;
+
+    SimStore(SimProcess process) {
+        this.process = process;
+        this.world = process.world;
+    }
+
+    @Override
+    public String description() {
+        return "the simulated store";
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return new StoreTraits(Guarantee.SINGLE, true);
+    }
+
+    @Override
+    public CompletionStage<Outcome> claim(Claim claim) {
+        return world.network.send(process, "claim", claim, run -> world.server.claim(claim, run));
+    }
+
+    @Override
+    public CompletionStage<Set<String>> renew(List<Claim> claims) {
+        return world.network.send(process, "renew", claims.get(0), run -> world.server.renew(claims, run));
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        world.server.history(claim.id()).releaseSent = true;
+        return world.network.send(process, "release", claim, run -> world.server.release(claim, process, run));
+    }
+
+    @Override
+    public Subscription watch(String name, Runnable changed) {
+        Server.Watch watch = new Server.Watch(process, changed);
+        watches++;
+        world.network.sendQuietly(process, () -> world.server.add(name, watch));
+        return () -> {
+            watches--;
+            world.network.sendSurely(() -> world.server.remove(name, watch));
+        };
+    }
+
+    /** How many watches are open here. */
+    int watches() {
+        return watches;
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(String name) {
+        throw new UnsupportedOperationException("nobody here looks");
+    }
+
+    @Override
+    public CompletionStage<List<LockState>> list(String prefix, int limit) {
+        throw new UnsupportedOperationException("nobody here looks");
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(String name) {
+        throw new UnsupportedOperationException("the world forces, see Chaos");
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,37 @@
+package io.holdfast.simulation;
+
+/**
+ * Something that must never happen, and did.
+ *
+ * @param check which promise was broken
+ * @param message how
+ */
+public record Violation(Check check, String message) {
+
+    /** What the engine promises; see the invariants in the project's design. */
+    public enum Check {
+        /** No two holders of one name believe in their leases at once. */
+        EXCLUSION,
+        /** Each holder's token is greater than that of every holder before it. */
+        TOKENS_RISE,
+        /** Whoever loses a lease is told, once, in time, and it never comes back. */
+        LOSS_TOLD,
+        /** What the watchdog keeps is not lost while everything works. */
+        KEPT,
+        /** A lock that is free is had by somebody who waits for it; a time-out is kept; every call ends. */
+        NO_HANG,
+        /** What nobody holds is given back, and no queue, timer, watch or claim stays. */
+        NOTHING_LEAKED,
+        /** The callers of one client get the lock in the order in which they asked. */
+        FIFO,
+        /** What a caller is told is true. */
+        HONEST,
+        /** The engine finds no mistake in itself. */
+        NO_ERROR
+    }
+
+    @Override
+    public String toString() {
+        return check + ": " + message;
+    }
+}

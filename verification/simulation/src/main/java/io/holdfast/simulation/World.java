@@ -1,0 +1,133 @@
+package io.holdfast.simulation;
+
+import static io.holdfast.simulation.Time.SECOND;
+
+import io.holdfast.simulation.log.ErrorLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.stream.IntStream;
+
+/**
+ * A whole world from one seed: processes that each run the real engine, a store, a network between them, and everything
+ * that can go wrong. Time is a number. Whatever happens is an event at a time; events run one after another on one
+ * thread, and after each of them the {@link Oracle} looks at everything. So a run takes milliseconds, and the same seed
+ * gives the same run.
+ */
+final class World {
+
+    private static final int MOST_EVENTS = 200_000;
+
+    /** After the trouble, everybody must have come to an end by then, however long the queues. */
+    private static final long PATIENCE = 200 * SECOND;
+
+    private record Event(long at, long order, Runnable action) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+        }
+    }
+
+    final Dice dice;
+    final Scenario scenario;
+    final Trace trace;
+    final Tally tally = new Tally();
+    final Server server;
+    final Network network;
+    final List<String> names;
+    final List<SimProcess> processes = new ArrayList<>();
+    final List<Caller> callers = new ArrayList<>();
+    final Oracle oracle;
+
+    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private long now;
+    private long order;
+    private boolean over;
+
+    World(long seed, boolean traced) {
+        dice = new Dice(seed);
+        scenario = new Scenario(dice);
+        trace = new Trace(this, traced);
+        trace.say("world", "%s", scenario);
+        names = IntStream.range(0, scenario.names)
+                .mapToObj(i -> String.valueOf((char) ('A' + i)))
+                .toList();
+        server = new Server(this);
+        network = new Network(this);
+        for (int i = 0; i < scenario.processes; i++) {
+            SimProcess process = new SimProcess(this, "p" + i);
+            processes.add(process);
+            for (int j = 0; j < scenario.callers; j++) {
+                callers.add(new Caller(process, callers.size() + 1));
+            }
+        }
+        oracle = new Oracle(this);
+    }
+
+    // ---- time -------------------------------------------------------------------------------------------------
+
+    long now() {
+        return now;
+    }
+
+    void at(long time, Runnable action) {
+        events.add(new Event(Math.max(time, now), order++, action));
+    }
+
+    void after(long delay, Runnable action) {
+        at(now + delay, action);
+    }
+
+    /** Whether the time of trouble is over. */
+    boolean isCalm() {
+        return now >= scenario.span;
+    }
+
+    // ---- the run ----------------------------------------------------------------------------------------------
+
+    /** Lets everything happen, up to the end or the first thing that must not. */
+    void run() {
+        ErrorLog.errors().clear();
+        callers.forEach(Caller::begin);
+        new Chaos(this).begin();
+        at(scenario.span, this::comeToRest);
+        while (!over && !oracle.isViolated()) {
+            Event next = events.remove();
+            now = next.at;
+            next.action.run();
+            oracle.look();
+            if (order > MOST_EVENTS) {
+                oracle.violated(Violation.Check.NO_HANG, "more than " + MOST_EVENTS + " events: it runs in circles");
+            }
+        }
+    }
+
+    private void comeToRest() {
+        if (callers.stream().allMatch(Caller::isFinished)) {
+            // Nothing more is asked of anybody: what is still there after this time stays for ever.
+            trace.say("world", "all is done; quiet now");
+            after(Oracle.QUIET + server.longestLease(), this::end);
+        } else if (now > scenario.span + PATIENCE) {
+            callers.stream()
+                    .filter(caller -> !caller.isFinished())
+                    .findFirst()
+                    .ifPresent(caller -> oracle.violated(Violation.Check.NO_HANG, caller + " is not done"));
+        } else {
+            after(SECOND / 2, this::comeToRest);
+        }
+    }
+
+    private void end() {
+        oracle.atTheEnd();
+        over = true;
+    }
+
+    /** Something that counts for the trace and the tally. */
+    void happened(Tally.What what) {
+        tally.count(what);
+    }
+
+    long events() {
+        return order;
+    }
+}
