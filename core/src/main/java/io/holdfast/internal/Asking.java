@@ -29,6 +29,9 @@ final class Asking {
     /** A wake-up is a hint: whoever waits looks again after this long whatever happens. */
     private static final long RECHECK_NANOS = 1_000_000_000;
 
+    /** An attempt that has been out for this long is the store's fault, not another holder's. */
+    private static final long UNANSWERED_NANOS = 100_000_000;
+
     /** Who wants the claim. Called on the strand, when no command is under way. */
     interface Asker {
 
@@ -104,9 +107,9 @@ final class Asking {
         return phase == Phase.ASKING;
     }
 
-    /** Whether the last that was heard of the store is a failure, or nothing yet. */
+    /** Whether the store is failing, or has left this attempt without an answer for so long that it may be. */
     boolean isUnanswered() {
-        return phase == Phase.ASKING || failures > 0;
+        return failures > 0 || (phase == Phase.ASKING && engine.now() - sentAt >= UNANSWERED_NANOS);
     }
 
     /** Sends the claim. */

@@ -36,9 +36,6 @@ final class LockQueue implements Asking.Asker {
     /** How long a client that has had its turn lets the others go first. */
     private static final long COURTESY_NANOS = 2_000_000;
 
-    /** A wait that ends this long after it began without any answer is the store's fault, not another holder's. */
-    private static final long UNANSWERED_NANOS = 100_000_000;
-
     private enum Phase {
         /** Nothing is asked for and nobody waits. */
         IDLE,
@@ -165,8 +162,7 @@ final class LockQueue implements Asking.Asker {
     }
 
     private void timedOut(Waiter waiter) {
-        boolean unanswered = asking != null && asking.isUnanswered() && !waiter.answered;
-        if (unanswered && engine.now() - waiter.askedAt >= UNANSWERED_NANOS) {
+        if (!waiter.answered && asking != null && asking.isUnanswered()) {
             waiter.result.completeExceptionally(engine.noAnswer(name));
         } else {
             waiter.result.complete(null);
