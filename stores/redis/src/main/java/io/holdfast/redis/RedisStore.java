@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
  * <p>A claim and a release cost one round trip each. What is kept of a name after its release is one small string with
  * the last token, for a day.
  *
- * <p>The server may be away when the store is opened and at any time after; the store connects when there is something
- * to send. Commands are sent once: what a broken connection left unanswered fails.
+ * <p>The server may be away when the store is opened and at any time after; the store connects again when there is
+ * something to send. Commands are sent once: what a broken connection left unanswered fails.
  */
 public final class RedisStore implements LockStore {
 
@@ -66,8 +66,9 @@ public final class RedisStore implements LockStore {
      */
     public static RedisStore open(String uri, StoreConfig config) {
         RedisURI address = RedisAddress.parse(uri, config.timeout());
-        Client client = Client.own(address, config);
-        return new RedisStore(new Server(RedisAddress.describe(address), client, address.getTimeout()));
+        Server server = new Server(RedisAddress.describe(address), Client.own(address, config), address.getTimeout());
+        server.connect();
+        return new RedisStore(server);
     }
 
     /** As {@link #using(RedisClient, RedisURI)}, on the server that the client was made for. */

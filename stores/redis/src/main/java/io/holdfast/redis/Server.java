@@ -62,6 +62,11 @@ final class Server {
         return errors;
     }
 
+    /** Begins to connect, so that the first command need not; if that fails, the command will try again and tell. */
+    void connect() {
+        commands.get();
+    }
+
     /**
      * Runs a script: one EVALSHA, and one EVAL if the server has forgotten it.
      *

@@ -164,9 +164,10 @@ class ReconnectTest extends StoreTest {
     @Test
     @DisplayName("no call blocks, however dead the server is, and a connection attempt ends in its time")
     void neverBlocks() {
-        try (RedisServerProcess own = RedisServerProcess.start();
+        RedisServerProcess own = RedisServerProcess.start();
+        own.pause();
+        try (own;
                 RedisStore it = RedisStore.open(own.uri() + "?timeout=400ms", CONFIG)) {
-            own.pause();
             long start = System.nanoTime();
             Claim claim = newClaim(newName());
             List<CompletionStage<?>> stages = List.of(
@@ -192,8 +193,8 @@ class ReconnectTest extends StoreTest {
             RedisStore connected = RedisStore.open(own.uri(), CONFIG);
             connected.watch(newName(), () -> {});
             granted(connected, newClaim(newName()));
-            RedisStore connecting = RedisStore.open(own.uri(), CONFIG);
             own.pause();
+            RedisStore connecting = RedisStore.open(own.uri(), CONFIG);
             List<CompletionStage<?>> stages =
                     List.of(connected.claim(newClaim(newName())), connecting.claim(newClaim(newName())));
             connecting.watch(newName(), () -> {});

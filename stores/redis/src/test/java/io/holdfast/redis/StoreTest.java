@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.holdfast.HoldfastException;
@@ -14,6 +15,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -31,6 +33,7 @@ abstract class StoreTest {
 
     static final StoreConfig CONFIG = new StoreConfig("holdfast-test", Duration.ofSeconds(2));
     static final Owner OWNER = new Owner("client-7", "host.example", 4711, "worker-1");
+    static final long DAY = Duration.ofDays(1).toMillis();
     static final Duration LEASE = Duration.ofSeconds(30);
 
     private static final AtomicLong NAMES = new AtomicLong();
@@ -123,5 +126,26 @@ abstract class StoreTest {
                 fail(e);
             }
         }
+    }
+
+    long calls(String command) {
+        return redis.info("commandstats")
+                .lines()
+                .filter(line -> line.startsWith("cmdstat_" + command + ":calls="))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf('=') + 1, line.indexOf(','))))
+                .sum();
+    }
+
+    String record(String name) {
+        return redis.get("holdfast:lock:{" + name + "}");
+    }
+
+    long micros() {
+        List<String> time = redis.time();
+        return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+    }
+
+    static void assertWithin(long from, long to, long actual) {
+        assertTrue(from <= actual && actual <= to, () -> actual + " is not within " + from + " and " + to);
     }
 }

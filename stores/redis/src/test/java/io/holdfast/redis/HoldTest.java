@@ -1,0 +1,121 @@
+package io.holdfast.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.holdfast.StoreRefusedException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Release;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What happens to a claim that is held: the scripts that renew and end it. */
+class HoldTest extends StoreTest {
+
+    @Test
+    @DisplayName("a release ends the claim and tells the channel once; a second one changes and tells nothing")
+    void release() {
+        String name = newName();
+        Claim claim = newClaim(name);
+        granted(store, claim);
+        String record = record(name);
+        assertEquals(new Release(true, false), get(store.release(claim)));
+        assertEquals(0, redis.exists(name));
+        assertEquals(record, record(name));
+
+        Claim next = newClaim(name);
+        granted(store, next);
+        long published = calls("publish");
+        assertEquals(new Release(false, false), get(store.release(claim)));
+        assertEquals(published, calls("publish"));
+        assertEquals(Map.of(next.id(), "1"), redis.hgetall(name));
+    }
+
+    @Test
+    @DisplayName("a renewal sets lease and hold count of what is held, and leaves the rest alone")
+    void renew() {
+        Claim held = newClaim(newName()).withLease(Duration.ofSeconds(5));
+        Claim longer = newClaim(newName());
+        Claim wrong = newClaim(newName());
+        Claim lost = newClaim(newName());
+        Claim never = newClaim(newName());
+        for (Claim claim : List.of(held, longer, wrong, lost)) {
+            granted(store, claim);
+        }
+        redis.del(wrong.name());
+        redis.set(wrong.name(), "data");
+        redis.del(lost.name());
+        Claim thief = newClaim(lost.name());
+        granted(store, thief);
+
+        Set<String> still = get(store.renew(List.of(
+                wrong,
+                held.withLease(Duration.ofSeconds(20)).withHolds(2),
+                lost,
+                longer.withLease(Duration.ofSeconds(1)),
+                never)));
+        assertEquals(Set.of(held.id(), longer.id()), still);
+        assertWithin(19_000, 20_000, redis.pttl(held.name()));
+        assertEquals("2", redis.hget(held.name(), held.id()));
+        assertWithin(28_000, 30_000, redis.pttl(longer.name()));
+        assertEquals(Map.of(thief.id(), "1"), redis.hgetall(lost.name()));
+        assertEquals(0, redis.exists(never.name()));
+        assertEquals("data", redis.get(wrong.name()));
+    }
+
+    @Test
+    @DisplayName("a renewal keeps the record alive, but doesn't write it each time")
+    void renewRecord() {
+        Claim claim = newClaim(newName());
+        granted(store, claim);
+        String key = "holdfast:lock:{" + claim.name() + "}";
+        redis.pexpire(key, DAY - 3_600_000);
+        get(store.renew(List.of(claim)));
+        assertWithin(0, DAY - 3_600_000, redis.pttl(key));
+        redis.pexpire(key, 1_000);
+        get(store.renew(List.of(claim)));
+        assertWithin(DAY + 29_000, DAY + 30_000, redis.pttl(key));
+    }
+
+    @Test
+    @DisplayName("a thousand claims are renewed in a handful of scripts")
+    void renewMany() {
+        List<Claim> many =
+                IntStream.range(0, 1_000).mapToObj(i -> newClaim(newName())).toList();
+        many.forEach(store::claim);
+        granted(store, newClaim(newName()));
+        get(store.release(many.get(500)));
+        get(store.renew(many.subList(0, 1)));
+        long before = calls("evalsha");
+        Set<String> held = get(store.renew(many));
+        assertEquals(4, calls("evalsha") - before);
+        assertEquals(999, held.size());
+        assertFalse(held.contains(many.get(500).id()));
+        assertEquals(Set.of(), get(store.renew(List.of())));
+    }
+
+    @Test
+    @DisplayName("force takes a lock from Holdfast and from Redisson, not from anything else; tokens go on rising")
+    void force() {
+        String name = newName();
+        long token = granted(store, newClaim(name));
+        assertTrue(get(store.forceRelease(name)));
+        assertFalse(get(store.forceRelease(name)));
+        long next = granted(store, newClaim(name));
+        assertTrue(next > token + 9);
+
+        String theirs = newName();
+        redis.hset(theirs, "5f6f1d3c-6a43-4a52-9d5e-1f2a3b4c5d6e:93", "1");
+        assertTrue(get(store.forceRelease(theirs)), "without an expiry, too: this is how to get rid of it");
+        redis.hset(theirs, Map.of("5f6f1d3c-6a43-4a52-9d5e-1f2a3b4c5d6e:93", "1", "colour", "red"));
+        redis.pexpire(theirs, 60_000);
+        failure(StoreRefusedException.class, store.forceRelease(theirs));
+        assertEquals(2, redis.hlen(theirs));
+    }
+}
