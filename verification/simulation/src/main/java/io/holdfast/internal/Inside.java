@@ -43,6 +43,11 @@ public final class Inside {
         return (LockQueue) ((Map<?, ?>) QUEUES.get(engine)).get(name);
     }
 
+    /** Whether anybody in this client wants or has the lock, as far as the engine knows. */
+    public static boolean isInUse(Engine engine, String name) {
+        return queue(engine, name) != null;
+    }
+
     /** Who holds the lock in this client, as its queue has it. */
     public static @Nullable Lease hold(Engine engine, String name) {
         LockQueue queue = queue(engine, name);

@@ -56,6 +56,17 @@ final class Beliefs {
         }
     }
 
+    /** When somebody in that process last believed that it holds the lock. */
+    long lastHeld(SimProcess process, String name) {
+        long last = Long.MIN_VALUE / 2;
+        for (Belief belief : beliefs) {
+            if (belief.process == process && belief.name.equals(name)) {
+                last = Math.max(last, belief.over ? belief.overAt : world.now());
+            }
+        }
+        return last;
+    }
+
     private static boolean isSettled(Belief belief) {
         return belief.told > 0 || belief.isReleased() || belief.process.isCrashed();
     }
@@ -92,7 +103,7 @@ final class Beliefs {
     }
 
     private boolean isTaken(Belief belief) {
-        return world.server.history(belief.claim).taken;
+        return world.server.history(belief.claim).isTaken();
     }
 
     // ---- the end ----------------------------------------------------------------------------------------------
@@ -111,6 +122,19 @@ final class Beliefs {
             belief.over = true;
             belief.overAt = world.now();
             ends(belief);
+        } else if (belief.process.closing() != null) {
+            oracle.violated(Check.NOTHING_LEAKED, belief + " holds on although its client is closed");
+        } else if (isTaken(belief)) {
+            robbedAndKnows(belief);
+        }
+    }
+
+    /** Every renewal that was sent after it was taken finds it gone, so the belief can't outlive its lease. */
+    private void robbedAndKnows(Belief belief) {
+        long since = world.server.history(belief.claim).takenAt();
+        long longest = world.server.longestLease();
+        if (world.now() - since > longest + longest / 50 && !belief.claim.equals(world.server.holder(belief.name))) {
+            oracle.violated(Check.LOSS_TOLD, belief + " was robbed, and does not hear of it");
         }
     }
 

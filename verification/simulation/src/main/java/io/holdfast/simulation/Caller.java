@@ -34,6 +34,9 @@ final class Caller {
     /** How often it has entered the lock of this round and not left it. */
     private int inside;
 
+    /** Asked and not answered yet. */
+    private int waitingFor;
+
     private String name = "";
     private @Nullable Lease handle;
 
@@ -70,7 +73,13 @@ final class Caller {
         name = dice.pick(world.names);
         handle = null;
         inside = 0;
-        ask(dice.pick(Way.ALL));
+        Way way = dice.pick(Way.ALL);
+        boolean twice = dice.percent(10) && way == Way.LOCK;
+        waitingFor = twice ? 2 : 1;
+        ask(way);
+        if (twice) {
+            ask(dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED))); // an id may ask again before it is answered
+        }
     }
 
     private void ask(Way way) {
@@ -98,6 +107,11 @@ final class Caller {
         if (had) {
             inside++;
             handle = request.handle;
+        }
+        if (--waitingFor > 0) {
+            return;
+        }
+        if (had) {
             later(workTime(), this::step);
         } else if (failure instanceof ClientClosedException && inside == 0) {
             finished = true;
@@ -112,6 +126,7 @@ final class Caller {
 
     private void step() {
         if (handle == null && inside < 3 && dice.percent(25)) {
+            waitingFor = 1;
             ask(dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED, Way.TRY, Way.TRY_LEASED, Way.PARK)));
         } else if (dice.percent(10)) {
             extend();

@@ -1,28 +1,65 @@
 package io.holdfast.simulation;
 
-/** What the store has seen of one claim: what it may be blamed for, and what it is excused from. */
+/** What the store has seen of one claim: what its client may be blamed for, and what it is excused from. */
 final class ClaimHistory {
 
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private long takenAt = NEVER;
+    private boolean releaseSent;
+    private boolean releasedForGood;
+    private boolean releasedInVain;
+    private boolean beyondHelp;
+
     /** Somebody ended it by force, or a restart did: its holder can't have known at once. */
-    boolean taken;
+    void taken(long now) {
+        takenAt = now;
+    }
 
-    /** The client has asked for its release, at least once. */
-    boolean releaseSent;
+    boolean isTaken() {
+        return takenAt != NEVER;
+    }
 
-    /** A release ran and did not find it. */
-    boolean releasedInVain;
+    long takenAt() {
+        return takenAt;
+    }
 
-    /**
-     * It was granted or prolonged in a way of which its client can't know, or may not give it back: then it ends by its
-     * lease, and that is all that anybody can ask.
-     */
-    boolean beyondHelp;
+    /** The client asks for its release. */
+    void releaseSent() {
+        releaseSent = true;
+    }
 
     /** A command that gives the claim life has run at the store. */
     void revived(Run run, boolean anew, boolean renewal) {
+        if (anew && !run.repeated()) {
+            takenAt = NEVER; // its client has asked for it once more, and holds it by right
+        }
         boolean unheard = !run.answered() && (releaseSent || (anew && run.repeated()));
         if (unheard || (releaseSent && renewal)) {
-            beyondHelp = true;
+            givenUp();
         }
+    }
+
+    void released(Run run, boolean held) {
+        releasedForGood |= held;
+        // The second run of one command finds nothing, and its client can't tell that from a loss.
+        releasedInVain |= !held && (run.repeated() || !releasedForGood);
+    }
+
+    /** Whether a client that was told by the store that it did not have the claim was told the truth as it stood. */
+    boolean isReleasedInVain() {
+        return releasedInVain;
+    }
+
+    /**
+     * It was granted or prolonged in a way of which its client can't know, or the store refuses to take it back: then it
+     * ends by its lease, and that is all that anybody can ask.
+     */
+    void givenUp() {
+        beyondHelp = true;
+    }
+
+    boolean isBeyondHelp() {
+        return beyondHelp;
     }
 }

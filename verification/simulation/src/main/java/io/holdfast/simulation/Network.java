@@ -19,7 +19,7 @@ import java.util.function.Function;
  */
 final class Network {
 
-    private static final long LATEST = 4 * SECOND;
+    static final long LATEST = 4 * SECOND;
 
     private final World world;
     private final Dice dice;
@@ -44,7 +44,9 @@ final class Network {
             throw new IllegalStateException("thrown, against the contract");
         }
         if (trouble(scenario.refused, What.REFUSED, from, what, claim)) {
-            world.server.history(claim.id()).beyondHelp |= what.equals("release");
+            if (what.equals("release")) {
+                world.server.history(claim.id()).givenUp();
+            }
             answerFails(from, answer, new StoreRefusedException("refused", dice.percent(50)));
             return answer;
         }

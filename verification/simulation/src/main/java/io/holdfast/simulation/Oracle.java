@@ -19,8 +19,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Oracle {
 
-    /** A watch is kept for 10 s after its use and is looked for every 5 s, by a clock that may be slow. */
-    static final long QUIET = 20 * SECOND;
+    /** A watch is kept for 10 s after its use and is looked for every 5 s, and clocks may be slow. */
+    private static final long WATCH_KEPT = 16 * SECOND;
+
+    /** What is still there after this time and the longest lease stays for ever. */
+    static final long QUIET = WATCH_KEPT + Network.LATEST;
 
     private final World world;
     private final Beliefs beliefs;
@@ -32,7 +35,7 @@ final class Oracle {
     Oracle(World world) {
         this.world = world;
         this.beliefs = new Beliefs(world, this);
-        this.progress = new Progress(world, this);
+        this.progress = new Progress(world, this, beliefs);
     }
 
     void violated(Check check, String message) {
@@ -153,7 +156,9 @@ final class Oracle {
         }
         if (request.wait == 0) {
             world.happened(What.REFUSED_NOW);
-            if (request.free && world.server.lastGrant(request.name) < request.startedAt) {
+            long lastHeld =
+                    Math.max(world.server.lastGrant(request.name), beliefs.lastHeld(request.process, request.name));
+            if (request.free && lastHeld < request.startedAt) {
                 violated(Check.HONEST, request + " was told that the lock is taken, and it was free all the time");
             }
         } else {
@@ -183,7 +188,7 @@ final class Oracle {
                 violated(Check.LOSS_TOLD, caller + " gave back what it had lost, and was told: " + failure);
             }
         } else if (failure instanceof LeaseLostException) {
-            if (!world.server.history(claim).releasedInVain) {
+            if (!world.server.history(claim).isReleasedInVain()) {
                 violated(Check.HONEST, caller + " gave back a good lease, and was told " + failure);
             }
         } else if (failure != null) {

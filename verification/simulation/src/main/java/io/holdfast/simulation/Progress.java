@@ -27,21 +27,31 @@ final class Progress {
 
     private static final long LONGEST_BACKOFF = 640 * MILLI;
 
+    /** The queue of one name in one process. */
+    private record Place(SimProcess process, String name) {}
+
+    /** How often a holder has entered, and since when. */
+    private record Depth(String claim, int count, long since) {}
+
     /** A claim that the store has, and that its client no longer stands by. */
     private record Orphan(String claim, long since) {}
 
     private final World world;
     private final Oracle oracle;
+    private final Beliefs beliefs;
     private final long slack;
     private final long bound;
     private final List<Request> pending = new ArrayList<>();
     private final Map<String, Long> lastHeld = new HashMap<>();
     private final Map<String, Orphan> orphans = new HashMap<>();
+    private final Map<Place, Long> unwanted = new HashMap<>();
+    private final Map<Place, Depth> depths = new HashMap<>();
     private long lastLook = -OFTEN;
 
-    Progress(World world, Oracle oracle) {
+    Progress(World world, Oracle oracle, Beliefs beliefs) {
         this.world = world;
         this.oracle = oracle;
+        this.beliefs = beliefs;
         Scenario scenario = world.scenario;
         long reply = scenario.timeout.toNanos() / 3;
         this.slack = 6 * scenario.latestTimer + 10 * MILLI;
@@ -82,22 +92,23 @@ final class Progress {
             }
         }
         pending.forEach(this::inTime);
+        for (SimProcess process : world.processes) {
+            if (!process.isCrashed()) {
+                world.names.forEach(name -> lookAt(process, name));
+            }
+        }
     }
 
     private void nobodyWaitsFor(String name) {
         long freeSince = Math.max(lastHeld.getOrDefault(name, 0L), world.server.lastGrant(name));
         for (Request request : pending) {
-            long since = Math.max(Math.max(freeSince, request.startedAt), request.process.wellSince());
-            if (request.name.equals(name) && world.now() - since > bound && !isHeldIn(request.process, name)) {
+            if (request.name.equals(name)
+                    && isOverdue(Math.max(freeSince, request.startedAt), request.process)
+                    // Somebody in its own process may hold it, robbed and not yet told.
+                    && isOverdue(beliefs.lastHeld(request.process, name), request.process)) {
                 oracle.violated(Check.NO_HANG, name + " is free, and " + request + " waits for it");
             }
         }
-    }
-
-    /** Somebody in that process holds it, who was robbed and does not know yet. */
-    private static boolean isHeldIn(SimProcess process, String name) {
-        Lease lease = Inside.hold(process.engine, name);
-        return lease != null && Inside.believes(lease, process.nanos());
     }
 
     private void somebodyNeeds(String name, String claim) {
@@ -113,18 +124,53 @@ final class Progress {
         if (orphan == null || !orphan.claim.equals(claim)) {
             orphan = new Orphan(claim, world.now());
             orphans.put(name, orphan);
-            if (world.server.history(claim).beyondHelp) {
+            if (world.server.history(claim).isBeyondHelp()) {
                 world.happened(What.GRANT_TO_NOBODY);
             }
         }
-        long since = Math.max(orphan.since, process.wellSince());
-        if (world.now() - since > bound && !world.server.history(claim).beyondHelp) {
+        if (isOverdue(orphan.since, process) && !world.server.history(claim).isBeyondHelp()) {
             oracle.violated(
                     Check.NOTHING_LEAKED, claim + " has " + name + ", and " + process + " does not give it back");
         }
     }
 
+    private void lookAt(SimProcess process, String name) {
+        Place place = new Place(process, name);
+        Lease lease = Inside.hold(process.engine, name);
+        boolean held = lease != null && Inside.believes(lease, process.nanos());
+        boolean wanted = held || pending.stream().anyMatch(r -> r.process == process && r.name.equals(name));
+        if (wanted || !Inside.isInUse(process.engine, name)) {
+            unwanted.remove(place);
+        } else if (isOverdue(unwanted.computeIfAbsent(place, unused -> world.now()), process)) {
+            oracle.violated(Check.NOTHING_LEAKED, process + " asks for " + name + ", and nobody there wants it");
+        }
+        if (lease == null || !held) {
+            depths.remove(place);
+            return;
+        }
+        Depth depth = depths.get(place);
+        Depth now = new Depth(Inside.claimId(lease), Inside.count(lease), world.now());
+        if (depth == null || depth.count != now.count || !depth.claim.equals(now.claim)) {
+            depths.put(place, now);
+        } else if (isOverdue(depth.since, process)
+                && depth.claim.equals(world.server.holder(name))
+                && world.server.holds(name) != depth.count) {
+            oracle.violated(
+                    Check.COUNTED,
+                    process + " has entered " + name + " " + depth.count + " times, and the store has "
+                            + world.server.holds(name));
+        }
+    }
+
+    private boolean isOverdue(long since, SimProcess process) {
+        return world.now() - Math.max(since, process.wellSince()) > bound;
+    }
+
     private void inTime(Request request) {
+        enteredAgain(request);
+        if (request.process.closing() != null && isOverdue(request.startedAt, request.process)) {
+            oracle.violated(Check.NO_HANG, request + " waits although its client is closed");
+        }
         if (request.wait == Request.FOREVER || request.process.isCrashed()) {
             return;
         }
@@ -132,6 +178,19 @@ final class Progress {
         long most = request.wait > 0 ? request.wait + request.wait / 90 : 2 * world.scenario.timeout.toNanos() + bound;
         if (world.now() - request.startedAt > most + slack && world.now() - request.process.runningSince() > slack) {
             oracle.violated(Check.NO_HANG, request + " wanted to wait no longer than " + Time.show(request.wait));
+        }
+    }
+
+    /** Who has the lock need not wait for it. */
+    private void enteredAgain(Request request) {
+        Lease lease =
+                request.way.ofHandle() ? null : Inside.holdOf(request.process.engine, request.name, request.owner);
+        if (lease == null || !Inside.believes(lease, request.process.nanos())) {
+            request.ownedSince = Long.MAX_VALUE;
+        } else if (request.ownedSince == Long.MAX_VALUE) {
+            request.ownedSince = world.now();
+        } else if (isOverdue(request.ownedSince, request.process)) {
+            oracle.violated(Check.NO_HANG, request + " waits for a lock that it has");
         }
     }
 

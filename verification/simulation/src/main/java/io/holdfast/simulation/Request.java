@@ -64,6 +64,9 @@ final class Request {
     /** Whether its owner has the lock already. */
     final boolean reentry;
 
+    /** Since when its owner is known to have the lock. */
+    long ownedSince = Long.MAX_VALUE;
+
     /** The handle that came, where a handle was asked for. */
     @Nullable
     Lease handle;

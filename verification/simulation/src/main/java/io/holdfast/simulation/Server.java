@@ -1,5 +1,6 @@
 package io.holdfast.simulation;
 
+import io.holdfast.Claimant;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.Claim;
@@ -60,10 +61,14 @@ final class Server {
         return clockOffset + world.now();
     }
 
+    /** A command that gives this claim life is on its way. */
+    void askedFor(Claim claim) {
+        longestLease = Math.max(longestLease, claim.lease().toNanos());
+    }
+
     // ---- commands ---------------------------------------------------------------------------------------------
 
     Outcome claim(Claim claim, Run run) {
-        longestLease = Math.max(longestLease, claim.lease().toNanos());
         boolean anew = !claim.id().equals(holder(claim.name()));
         Outcome outcome = locks.claim(claim);
         if (outcome instanceof Outcome.Granted granted) {
@@ -78,7 +83,6 @@ final class Server {
     Set<String> renew(List<Claim> claims, Run run) {
         Set<String> held = locks.renew(claims);
         for (Claim claim : claims) {
-            longestLease = Math.max(longestLease, claim.lease().toNanos());
             if (held.contains(claim.id())) {
                 history(claim.id()).revived(run, false, true);
             }
@@ -96,9 +100,7 @@ final class Server {
 
     Release release(Claim claim, SimProcess by, Run run) {
         boolean held = locks.release(claim);
-        if (!held) {
-            history(claim.id()).releasedInVain = true;
-        }
+        history(claim.id()).released(run, held);
         boolean contended = held && tell(claim.name(), by);
         if (world.dice.permille(world.scenario.wrongContended)) {
             contended = !contended;
@@ -148,7 +150,7 @@ final class Server {
         if (holder != null && down == null) {
             world.trace.say("store", "FORCED %s from %s", name, holder);
             world.happened(What.FORCED);
-            history(holder).taken = true;
+            history(holder).taken(world.now());
             locks.forceRelease(name);
             tell(name, null);
         }
@@ -168,7 +170,7 @@ final class Server {
             for (String name : world.names) {
                 String holder = holder(name);
                 if (holder != null) {
-                    history(holder).taken = true;
+                    history(holder).taken(world.now());
                 }
             }
             watches.clear();
@@ -188,9 +190,17 @@ final class Server {
     @Nullable
     String holder(String name) {
         return locks.inspect(name).holders().stream()
-                .map(claimant -> claimant.claimId())
+                .map(Claimant::claimId)
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** How often the holder has entered, as the store was told; 0 if nobody holds the lock. */
+    int holds(String name) {
+        return locks.inspect(name).holders().stream()
+                .mapToInt(Claimant::holds)
+                .findFirst()
+                .orElse(0);
     }
 
     long lastGrant(String name) {

@@ -36,17 +36,19 @@ final class SimStore implements LockStore {
 
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
+        world.server.askedFor(claim);
         return world.network.send(process, "claim", claim, run -> world.server.claim(claim, run));
     }
 
     @Override
     public CompletionStage<Set<String>> renew(List<Claim> claims) {
+        claims.forEach(world.server::askedFor);
         return world.network.send(process, "renew", claims.get(0), run -> world.server.renew(claims, run));
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
-        world.server.history(claim.id()).releaseSent = true;
+        world.server.history(claim.id()).releaseSent();
         return world.network.send(process, "release", claim, run -> world.server.release(claim, process, run));
     }
 

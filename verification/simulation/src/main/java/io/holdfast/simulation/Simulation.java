@@ -1,6 +1,8 @@
 package io.holdfast.simulation;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Runs worlds. */
@@ -32,6 +34,11 @@ public final class Simulation {
 
     public static Result runTraced(long seed) {
         return run(seed, true);
+    }
+
+    /** From a seed to what is wrong with it, in words, or to nothing: for whoever runs another copy of these classes. */
+    public static LongFunction<String> verdicts() {
+        return seed -> Objects.toString(run(seed).violation(), "");
     }
 
     private static Result run(long seed, boolean traced) {

@@ -24,6 +24,8 @@ public record Violation(Check check, String message) {
         NOTHING_LEAKED,
         /** The callers of one client get the lock in the order in which they asked. */
         FIFO,
+        /** The store knows how often the holder has entered. */
+        COUNTED,
         /** What a caller is told is true. */
         HONEST,
         /** The engine finds no mistake in itself. */

@@ -1,0 +1,154 @@
+package io.holdfast.internal;
+
+import io.holdfast.StoreRefusedException;
+import java.util.ArrayDeque;
+import java.util.concurrent.CompletableFuture;
+import net.bytebuddy.asm.Advice;
+
+/**
+ * What is woven into the engine to make it wrong. Each is a few instructions at the beginning or the end of one method; see
+ * {@link io.holdfast.simulation.Mutant} for which, and for what it breaks.
+ */
+public final class Mistakes {
+
+    private Mistakes() {}
+
+    /** The method does nothing, and answers 0, false or null. */
+    public static final class Nothing {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean skip() {
+            return true;
+        }
+    }
+
+    /** {@link Terms#margin} is 0. */
+    public static final class NoMargin {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) long margin) {
+            margin = 0;
+        }
+    }
+
+    /** {@link RemoteClaim#granted} counts from the answer, not from the sending. */
+    public static final class GrantFromTheAnswer {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(1) long sentAt,
+                @Advice.Argument(value = 2, readOnly = false) long deadline,
+                @Advice.Argument(3) long now) {
+            deadline += now - sentAt;
+        }
+    }
+
+    /** {@code Keeper.answered} counts from the answer, not from the sending. */
+    public static final class RenewalFromTheAnswer {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) RemoteClaim kept, @Advice.Argument(value = 2, readOnly = false) long sentAt) {
+            sentAt = kept.queue.engine().now();
+        }
+    }
+
+    /** {@code Keeper.answered} takes every answer for a yes. */
+    public static final class StoreNotHeard {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 3, readOnly = false) boolean held) {
+            held = true;
+        }
+    }
+
+    /** {@link LockQueue#currentHold} does not look at the clock. */
+    public static final class HoldWithoutEnd {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean skip() {
+            return true;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.This LockQueue queue, @Advice.Return(readOnly = false) Hold hold) {
+            hold = queue.hold();
+        }
+    }
+
+    /** {@link RemoteClaim#extend} does not ask whether the deadline has passed. */
+    public static final class Revived {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(
+                @Advice.Argument(0) long to, @Advice.FieldValue(value = "deadline", readOnly = false) long deadline) {
+            deadline = to;
+            return true;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean live) {
+            live = true;
+        }
+    }
+
+    /** {@link RemoteClaim#takeToken} gives the same one again. */
+    public static final class TokenReused {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue(value = "nextToken", readOnly = false) long nextToken) {
+            nextToken--;
+        }
+    }
+
+    /** {@code Asking.failed}: what was not answered was not granted. */
+    public static final class Certain {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue(value = "uncertain", readOnly = false) boolean uncertain) {
+            uncertain = false;
+        }
+    }
+
+    /** {@code Asking.enter(Phase, until)}: who waits relies on being told. */
+    public static final class NoRecheck {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) Object phase, @Advice.Argument(value = 1, readOnly = false) long until) {
+            if (phase.toString().equals("WAITING")) {
+                until += 3_600_000_000_000L;
+            }
+        }
+    }
+
+    /** {@code Releaser.Attempt.failed}: the first failure is final. */
+    public static final class GivesUp {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 0, readOnly = false) Throwable failure) {
+            failure = new StoreRefusedException("given up", false);
+        }
+    }
+
+    /** {@link Waiters#peek}: the last one is first. */
+    public static final class LastComeFirst {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("queue") ArrayDeque<Waiter> queue, @Advice.Return(readOnly = false) Waiter head) {
+            head = queue.peekLast();
+        }
+    }
+
+    /** {@link LockQueue#close} leaves everything as it is. */
+    public static final class NotClosed {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean skip() {
+            return true;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) CompletableFuture<Void> closed) {
+            closed = CompletableFuture.completedFuture(null);
+        }
+    }
+
+    /** {@link Hold#lost} tells twice. */
+    public static final class ToldTwice {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.This Hold hold,
+                @Advice.FieldValue("lossActions")
+                        java.util.List<java.util.function.Consumer<? super io.holdfast.Lease>> actions) {
+            actions.addAll(java.util.List.copyOf(actions));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.holdfast.simulation;
+
+import io.holdfast.internal.Mistakes;
+import io.holdfast.simulation.Violation.Check;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * An engine with a mistake in it: where, what, and which checks may find it first. No production code knows of them; see
+ * {@link MutantLoader}.
+ */
+enum Mutant {
+    NO_MARGIN(
+            "a lease is believed in as long as the store keeps it, by a clock that may be slow",
+            Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
+            new Change("Terms", "margin", Mistakes.NoMargin.class)),
+    GRANT_COUNTED_FROM_THE_ANSWER(
+            "a lease begins when the answer comes, not when the question was sent",
+            Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
+            new Change("RemoteClaim", "granted", Mistakes.GrantFromTheAnswer.class)),
+    RENEWAL_COUNTED_FROM_THE_ANSWER(
+            "the same, for renewals",
+            Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
+            new Change("Keeper", "answered", Mistakes.RenewalFromTheAnswer.class)),
+    PASSED_LEASE_REVIVED(
+            "a late renewal brings back a lease that had ended",
+            Set.of(Check.LOSS_TOLD, Check.EXCLUSION),
+            new Change("RemoteClaim", "extend", Mistakes.Revived.class),
+            new Change("LockQueue", "currentHold", Mistakes.HoldWithoutEnd.class)),
+    HAND_OFF_TO_TWO(
+            "the lock passes to the next one, and the one before still has it",
+            Set.of(Check.EXCLUSION),
+            new Change("Hold", "released", Mistakes.Nothing.class)),
+    STORE_NOT_HEARD(
+            "a renewal that finds the claim gone counts as a renewal",
+            Set.of(Check.LOSS_TOLD),
+            new Change("Keeper", "answered", Mistakes.StoreNotHeard.class)),
+    TOKEN_REUSED(
+            "a hand-off gives the next holder the token of the one before",
+            Set.of(Check.TOKENS_RISE),
+            new Change("RemoteClaim", "takeToken", Mistakes.TokenReused.class)),
+    LOSS_NOT_TOLD(
+            "nobody is told of a loss", Set.of(Check.LOSS_TOLD), new Change("Hold", "lost", Mistakes.Nothing.class)),
+    LOSS_TOLD_TWICE(
+            "a loss is told twice", Set.of(Check.LOSS_TOLD), new Change("Hold", "lost", Mistakes.ToldTwice.class)),
+    LOSS_FORGOTTEN(
+            "who unlocks what it has lost is told that it never had it",
+            Set.of(Check.LOSS_TOLD),
+            new Change("LostHolds", "remember", Mistakes.Nothing.class)),
+    NOT_RENEWED("the watchdog sleeps", Set.of(Check.KEPT), new Change("Keeper", "sendRenewal", Mistakes.Nothing.class)),
+    WAKE_UP_MISSED(
+            "who waits relies on being told, and looks again in an hour",
+            Set.of(Check.NO_HANG),
+            new Change("Asking", "enter/2", Mistakes.NoRecheck.class)),
+    TIME_OUT_IGNORED(
+            "a wait does not end when its time is over",
+            Set.of(Check.NO_HANG),
+            new Change("LockQueue", "timedOut", Mistakes.Nothing.class)),
+    IMPATIENT_KEPT_WAITING(
+            "tryLock() waits", Set.of(Check.NO_HANG), new Change("Waiters", "refuseImpatient", Mistakes.Nothing.class)),
+    ASKED_AGAIN_NOT_SERVED(
+            "an owner that asks twice waits for itself",
+            Set.of(Check.NO_HANG),
+            new Change("LockQueue", "enterAgain", Mistakes.Nothing.class)),
+    CLOSE_FORGETS(
+            "close() leaves the waiting waiting",
+            Set.of(Check.NO_HANG, Check.NOTHING_LEAKED),
+            new Change("LockQueue", "close", Mistakes.NotClosed.class)),
+    LATE_GRANT_KEPT(
+            "a grant that comes after its caller has left stays",
+            Set.of(Check.NOTHING_LEAKED),
+            new Change("Asking", "giveBackLate", Mistakes.Nothing.class)),
+    UNCERTAIN_TAKEN_FOR_CERTAIN(
+            "what was not answered is taken for not granted",
+            Set.of(Check.NOTHING_LEAKED),
+            new Change("Asking", "failed", Mistakes.Certain.class)),
+    RELEASE_NOT_REPEATED(
+            "a release that fails once is given up",
+            Set.of(Check.NOTHING_LEAKED, Check.HONEST),
+            new Change("Releaser$Attempt", "failed", Mistakes.GivesUp.class)),
+    WITHDRAWAL_IGNORED(
+            "who cancels stays in the queue",
+            Set.of(Check.NOTHING_LEAKED),
+            new Change("LockQueue", "withdraw", Mistakes.Nothing.class)),
+    GRANT_NOT_UNDONE(
+            "who cancels at the moment of the grant holds the lock for ever",
+            Set.of(Check.NOTHING_LEAKED, Check.NO_HANG),
+            new Change("Engine", "undo", Mistakes.Nothing.class)),
+    WATCH_NEVER_CLOSED(
+            "a watch stays when nobody needs it",
+            Set.of(Check.NOTHING_LEAKED),
+            new Change("Watches", "sweep", Mistakes.Nothing.class)),
+    COUNT_NOT_WRITTEN(
+            "the store is not told of re-entry",
+            Set.of(Check.COUNTED),
+            new Change("HoldCounts", "changed", Mistakes.Nothing.class)),
+    LAST_COME_FIRST_SERVED(
+            "the queue is a stack", Set.of(Check.FIFO), new Change("Waiters", "peek", Mistakes.LastComeFirst.class));
+
+    /**
+     * One method, made wrong.
+     *
+     * @param type a class of the engine
+     * @param method all of its methods of that name; with a slash and a number, those with so many arguments
+     * @param mistake the advice that is woven in
+     */
+    record Change(String type, String method, Class<?> mistake) {}
+
+    final String story;
+    final Set<Check> foundBy;
+    final List<Change> changes;
+
+    Mutant(String story, Set<Check> foundBy, Change... changes) {
+        this.story = story;
+        this.foundBy = foundBy;
+        this.changes = List.of(changes);
+    }
+}
