@@ -164,7 +164,8 @@ public interface DistributedLock extends Lock {
     long remainTimeToLive();
 
     /**
-     * Takes the lock away from whoever holds it; the holder is told at its next renewal at the latest.
+     * Takes the lock away from whoever holds it. The holder is told at its next renewal, or, if it has a lease time and
+     * so is not renewed, when it unlocks or its lease ends.
      *
      * @return whether it was held
      */

@@ -142,7 +142,10 @@ public final class Holdfast implements AutoCloseable {
             return this;
         }
 
-        /** What the client calls itself to the store and to those who inspect its locks; its uuid by default. */
+        /**
+         * What the client calls itself to the store and to those who inspect its locks: 1 to 128 visible ASCII characters
+         * without spaces. Its uuid by default.
+         */
         public Builder clientName(String clientName) {
             this.clientName = Limits.clientName(clientName);
             return this;
@@ -150,7 +153,7 @@ public final class Holdfast implements AutoCloseable {
 
         /**
          * Where callbacks and the continuations of futures run. By default threads of the client's own, made when needed;
-         * an executor that is given is not closed with the client.
+         * an executor that is given is not closed with the client, and must not run tasks in the thread that brings them.
          */
         public Builder executor(Executor executor) {
             this.executor = Objects.requireNonNull(executor);

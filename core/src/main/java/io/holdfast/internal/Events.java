@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Tells the listeners, in order, on the callback executor. Costs nothing where there are none. */
 final class Events {
@@ -38,8 +39,9 @@ final class Events {
         tell(listener -> listener.renewed(hold.name(), hold.token()));
     }
 
-    void lost(Hold hold, String reason) {
-        log.warn("lock '{}' was lost (token {}): {}", hold.name(), hold.token(), reason);
+    void lost(Hold hold, String reason, boolean onPurpose) {
+        log.atLevel(onPurpose ? Level.DEBUG : Level.WARN)
+                .log("lock '{}' was lost (token {}): {}", hold.name(), hold.token(), reason);
         tell(listener -> listener.lost(hold.name(), hold.token(), reason));
     }
 

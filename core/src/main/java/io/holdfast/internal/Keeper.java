@@ -108,7 +108,8 @@ final class Keeper {
             }
             kept.askedFor(lease);
             long sentAt = engine.now();
-            Claim claim = kept.claim.withLease(lease).withHolds(Math.max(1, hold.count()));
+            kept.storedHolds = Math.max(1, hold.count());
+            Claim claim = kept.claim.withLease(lease).withHolds(kept.storedHolds);
             engine.callInTime(claim.name(), () -> engine.store().renew(List.of(claim)))
                     .whenComplete((held, failure) ->
                             kept.queue.strand(() -> extended(hold, claim, sentAt, held, failure, done)));

@@ -329,16 +329,17 @@ final class LockQueue implements Asking.Asker {
     /** Releases a claim that was granted, and lets those who wait here ask again once it is done. */
     private void giveBackClaim(RemoteClaim held, CompletableFuture<Void> done) {
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
-        held.end().whenComplete((release, failure) -> {
-            strand(() -> givenBack(release));
-            if (release == null) {
-                done.completeExceptionally(failure);
-            } else if (release.held()) {
-                done.complete(null);
-            } else {
-                done.completeExceptionally(goneException(held));
-            }
-        });
+        held.end()
+                .whenComplete((release, failure) -> strand(() -> {
+                    if (release == null) {
+                        done.completeExceptionally(failure);
+                    } else if (release.held() || held.endedTwice()) {
+                        done.complete(null);
+                    } else {
+                        done.completeExceptionally(goneException(held));
+                    }
+                    givenBack(release);
+                }));
         settle();
     }
 
@@ -378,7 +379,7 @@ final class LockQueue implements Asking.Asker {
         held.lost(reason);
         hold = null;
         engine.keeper().stop(held);
-        engine.events().lost(held, reason);
+        engine.events().lost(held, reason, engine.isClosed());
         held.remote.end();
         ask();
     }

@@ -35,7 +35,7 @@ final class RemoteClaim {
     private long nextToken;
     private long lastToken;
     private long grantedAt;
-    private boolean over;
+    private int ends;
 
     /** When the command was sent that last set the lease. */
     long setAt;
@@ -64,7 +64,7 @@ final class RemoteClaim {
 
     /** Gives the claim back to the store, whether it has it or not. It is never asked for again. */
     CompletableFuture<Release> end() {
-        over = true;
+        ends++;
         Engine engine = queue.engine();
         return engine.releaser().release(claim, engine.now() + longestLeaseNanos);
     }
@@ -79,7 +79,12 @@ final class RemoteClaim {
     }
 
     boolean isOver() {
-        return over;
+        return ends > 0;
+    }
+
+    /** Whether it was given back twice; then the answer to one release may be the work of the other. */
+    boolean endedTwice() {
+        return ends > 1;
     }
 
     boolean hasToken() {
