@@ -1,7 +1,7 @@
 package io.holdfast.tck;
 
+import static io.holdfast.tck.Eventually.settles;
 import static io.holdfast.tck.Eventually.throughout;
-import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -172,7 +172,7 @@ public abstract class AsyncContract extends Contract {
                 assertThat(one.cancel(true)).isTrue();
             }
             client.lock(name).unlock();
-            throughout("nobody takes it", Duration.ofMillis(50), () -> !waited.isLocked());
+            settles("nobody has it", SOON, () -> !waited.isLocked());
             assertThat(waited.tryLock()).isTrue();
             waited.unlock();
         }
@@ -190,8 +190,7 @@ public abstract class AsyncContract extends Contract {
         assertThatThrownBy(() -> await(first)).isInstanceOf(TimeoutException.class);
         assertThatThrownBy(() -> await(second)).isInstanceOf(TimeoutException.class);
         lock.unlock();
-        until("it is free", SOON, () -> !lock.isLocked());
-        throughout("nobody keeps it", Duration.ofMillis(50), () -> {
+        settles("nobody has it", SOON, () -> {
             boolean got = lock.tryLock();
             if (got) {
                 lock.unlock();

@@ -9,6 +9,8 @@ final class Eventually {
 
     private static final long PAUSE_MILLIS = 5;
 
+    private static final Duration SETTLED = Duration.ofMillis(60);
+
     /** An assertion that may fail at first. */
     interface Check {
         void run() throws Exception;
@@ -49,6 +51,23 @@ final class Eventually {
             }
             Thread.sleep(PAUSE_MILLIS);
         } while (System.nanoTime() - deadline < 0);
+    }
+
+    /**
+     * Waits until the condition stays true for a moment: what was under way may still make it false, but not for long.
+     */
+    static void settles(String what, Duration limit, Callable<Boolean> condition) throws Exception {
+        long start = System.nanoTime();
+        long since = start;
+        while (System.nanoTime() - since < SETTLED.toNanos()) {
+            if (!condition.call()) {
+                since = System.nanoTime();
+            }
+            if (System.nanoTime() - start > limit.toNanos()) {
+                throw new AssertionError("not within " + limit.toMillis() + " ms: " + what);
+            }
+            Thread.sleep(PAUSE_MILLIS);
+        }
     }
 
     private static @Nullable Throwable failureOf(Check check) {

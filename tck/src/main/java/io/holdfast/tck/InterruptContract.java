@@ -1,5 +1,6 @@
 package io.holdfast.tck;
 
+import static io.holdfast.tck.Eventually.settles;
 import static io.holdfast.tck.Eventually.throughout;
 import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -119,7 +120,7 @@ public abstract class InterruptContract extends Contract {
         bob.interrupt();
         assertThat(await(flag)).as("the flag is cleared").isFalse();
         held.unlock();
-        throughout("it stays free", Duration.ofMillis(50), () -> !held.isLocked());
+        settles("nobody has it", SOON, () -> !held.isLocked());
         assertThat(bob.gets(() -> waited.tryLock())).isTrue();
         bob.does(waited::unlock);
     }
@@ -203,7 +204,7 @@ public abstract class InterruptContract extends Contract {
             }
             await(got);
         }
-        until("it is free in the end", SOON, () -> !lock.isLocked());
+        settles("nobody has it in the end", SOON, () -> !lock.isLocked());
         assertThat(bob.gets(() -> other.tryLock())).isTrue();
         throughout("it is held once", Duration.ofMillis(50), () -> !lock.tryLock());
     }

@@ -17,6 +17,8 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ public final class Worker {
         Holdfast holdfast = Holdfast.builder()
                 .uri(args[0])
                 .lease(Duration.ofMillis(Long.parseLong(args[1])))
+                .timeout(Duration.ofSeconds(20)) // several JVMs start at once on a small machine
                 .listener(new LockListener() {
                     @Override
                     public void waiting(String name) {
@@ -47,6 +50,7 @@ public final class Worker {
                 .build();
         Worker worker = new Worker(holdfast);
         BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        holdfast.inspect("warm-up");
         say("ready");
         @Nullable String line;
         while ((line = commands.readLine()) != null) {
@@ -55,7 +59,7 @@ public final class Worker {
                 answer = worker.run(line.split(" "));
             } catch (LeaseLostException e) {
                 answer = "lost";
-            } catch (HoldfastException e) {
+            } catch (HoldfastException | ExecutionException e) {
                 answer = "failed " + e;
             }
             say(answer);
@@ -97,29 +101,26 @@ public final class Worker {
         return "granted " + lock.lease().token();
     }
 
-    private void count(String name, Path file, int threads, int rounds) throws InterruptedException {
-        List<Thread> all = new ArrayList<>();
+    private void count(String name, Path file, int threads, int rounds) throws Exception {
+        List<FutureTask<Void>> all = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
-            Thread thread = new Thread(
-                    () -> {
-                        DistributedLock lock = holdfast.lock(name);
-                        for (int i = 0; i < rounds; i++) {
-                            lock.lock();
-                            try {
-                                increment(file);
-                            } catch (IOException e) {
-                                throw new IllegalStateException(e);
-                            } finally {
-                                lock.unlock();
-                            }
-                        }
-                    },
-                    "counter-" + t);
-            all.add(thread);
-            thread.start();
+            FutureTask<Void> counting = new FutureTask<>(() -> {
+                DistributedLock lock = holdfast.lock(name);
+                for (int i = 0; i < rounds; i++) {
+                    lock.lock();
+                    try {
+                        increment(file);
+                    } finally {
+                        lock.unlock();
+                    }
+                }
+                return null;
+            });
+            all.add(counting);
+            new Thread(counting, "counter-" + t).start();
         }
-        for (Thread thread : all) {
-            thread.join();
+        for (FutureTask<Void> counting : all) {
+            counting.get();
         }
     }
 

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Worker} in a JVM of its own, with this one's class path. */
@@ -85,26 +84,18 @@ final class WorkerProcess implements AutoCloseable {
 
     /** Waits for it to say something that begins like this, and forgets that line. */
     String expect(String beginning) throws InterruptedException {
-        return take(line -> line.startsWith(beginning), beginning);
-    }
-
-    /** Waits for the next thing it says. */
-    String next() throws InterruptedException {
-        return take(line -> true, "anything");
-    }
-
-    private String take(Predicate<String> wanted, String what) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         synchronized (said) {
             while (true) {
                 for (int i = 0; i < said.size(); i++) {
-                    if (wanted.test(said.get(i))) {
+                    if (said.get(i).startsWith(beginning)) {
                         return said.remove(i);
                     }
                 }
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-                if (left <= 0) {
-                    throw new AssertionError("process " + process.pid() + " did not say '" + what + "', but " + said);
+                if (left <= 0 || hasSaid("failed")) {
+                    throw new AssertionError(
+                            "process " + process.pid() + " did not say '" + beginning + "', but " + said);
                 }
                 said.wait(left);
             }

@@ -1,0 +1,99 @@
+package io.holdfast.tck.broken;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
+
+import io.holdfast.tck.StoreSuite;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.engine.TestDescriptor;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Events;
+
+/** That the suite can fail. The tests that are named here pass on a sound store, and fail on one with that fault. */
+@DisplayName("The suite finds a store that")
+class BrokenStoreTest {
+
+    static final List<Arguments> FAULTS = List.of(
+            fault(
+                    Fault.ALWAYS_GRANTS,
+                    "Stores.grantsOnce",
+                    "Stores.grantsToOneOfMany",
+                    "Locks.excludes",
+                    "Locks.excludesInEveryWay",
+                    "Locks.doesNotWait",
+                    "Processes.excludes"),
+            fault(
+                    Fault.REUSES_TOKENS,
+                    "Stores.reservesTokens",
+                    "Tokens.risesOverClients",
+                    "Tokens.risesAfterExpiry",
+                    "Tokens.risesAfterForce",
+                    "Tokens.risesAfterClose"),
+            fault(Fault.RESERVES_NO_TOKENS, "Stores.reservesTokens", "Tokens.risesOverHandOff"),
+            fault(Fault.CLAIMS_ONCE, "Stores.claimsAgain"),
+            fault(
+                    Fault.RELEASES_ANYTHING,
+                    "Stores.ignoresLateCommands",
+                    "Stores.releasesAWaitingClaim",
+                    "Stores.expires",
+                    "Losses.isNoticedByUnlock"),
+            fault(Fault.RENEWS_THE_DEAD, "Stores.renewsABatch", "Stores.forces", "Losses.isNoticedWhenForced"),
+            fault(Fault.NEVER_RENEWS, "Stores.renews", "Stores.renewsABatch", "Leases.isRenewed"),
+            fault(Fault.SHORTENS, "Stores.neverShortens"),
+            fault(Fault.NEVER_EXPIRES, "Stores.expires", "Stores.grantsOnce"),
+            fault(
+                    Fault.EXPIRES_EARLY,
+                    "Stores.expires",
+                    "Stores.neverShortens",
+                    "Leases.endsForTheHolderFirst",
+                    "Leases.hasNoMoreTimeLeft"),
+            fault(Fault.NEVER_NOTIFIES, "Watches.onRelease", "Locks.wakesOthers"),
+            fault(Fault.CONFUSES_NAMES, "Names.thatIsOdd", "Names.isGivenBackAlone", "Names.wakesItsOwn"));
+
+    private static Arguments fault(Fault fault, String... tests) {
+        return arguments(fault, Set.of(tests));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @FieldSource("FAULTS")
+    @DisplayName("has a fault")
+    void findsTheFault(Fault fault, Set<String> tests) {
+        BrokenStore.breaks(fault);
+        Events events = EngineTestKit.engine("junit-jupiter")
+                .selectors(tests.stream().map(BrokenStoreTest::selector).toArray(DiscoverySelector[]::new))
+                .execute()
+                .testEvents();
+        assertThat(events.started().count()).isEqualTo(tests.size());
+        assertThat(names(events.failed())).isEqualTo(new TreeSet<>(tests));
+    }
+
+    private static DiscoverySelector selector(String test) {
+        String[] parts = test.split("\\.");
+        return selectNestedMethod(
+                List.of(BrokenStore.class.getName()), StoreSuite.class.getName() + "$" + parts[0], parts[1]);
+    }
+
+    private static Set<String> names(Events failed) {
+        return failed.stream()
+                .map(event -> event.getTestDescriptor())
+                .map(test ->
+                        contract(test) + "." + test.getLegacyReportingName().replace("()", ""))
+                .collect(toCollection(TreeSet::new));
+    }
+
+    private static String contract(TestDescriptor test) {
+        return Stream.of(test.getParent().orElseThrow().getLegacyReportingName().split("[.$]"))
+                .reduce((first, last) -> last)
+                .orElseThrow();
+    }
+}
