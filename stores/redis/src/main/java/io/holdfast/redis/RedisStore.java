@@ -79,8 +79,8 @@ public final class RedisStore implements LockStore {
 
     /**
      * Opens a store on connections of an existing client, with the client's options. The store opens two connections of
-     * its own and closes only these. Options that suit locks: no replay of commands ({@code replayFilter}), and a
-     * command time-out well above that of Holdfast, or none.
+     * its own and closes only these. Options that suit locks: {@code REJECT_COMMANDS} while disconnected, so that
+     * nothing is sent later than it was asked for, and a command time-out well above that of Holdfast, or none.
      */
     public static RedisStore using(RedisClient client, RedisURI uri) {
         return new RedisStore(new Server(RedisAddress.describe(uri), Client.given(client, uri), uri.getTimeout()));

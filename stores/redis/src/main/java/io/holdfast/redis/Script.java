@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * A Lua script of this package's resources.
@@ -21,6 +22,8 @@ record Script(String text, String digest) {
     static final Script RELEASE = load("release");
     static final Script FORCE_RELEASE = load("force_release");
     static final Script INSPECT = load("inspect");
+
+    static final List<Script> ALL = List.of(CLAIM, RENEW, RELEASE, FORCE_RELEASE, INSPECT);
 
     private static Script load(String name) {
         String file = name + ".lua";

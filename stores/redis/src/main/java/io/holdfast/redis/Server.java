@@ -48,7 +48,7 @@ final class Server {
         this.description = description;
         this.client = client;
         this.errors = new Errors(description);
-        this.commands = new LazyConnection<>(client::connect, client.scheduler());
+        this.commands = new LazyConnection<>(() -> client.connect().thenApply(Server::prepared), client.scheduler());
         this.messages = new LazyConnection<>(client::connectPubSub, client.scheduler());
         Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
         this.patienceNanos = (patience.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : patience).toNanos();
@@ -127,6 +127,16 @@ final class Server {
             log.debug("{}: a connection was not closed in order", description, e);
         }
         client.close();
+    }
+
+    /**
+     * With the scripts on their way, ahead of whatever is sent next: else a burst after a restart would be told of each
+     * that the server doesn't know them, and send each text. Whether it worked shows soon enough.
+     */
+    private static StatefulRedisConnection<String, String> prepared(
+            StatefulRedisConnection<String, String> connection) {
+        Script.ALL.forEach(script -> connection.async().scriptLoad(script.text()));
+        return connection;
     }
 
     // A peer that vanished without a word keeps TCP trying for a quarter of an hour; keep-alive doesn't help while
