@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,12 +113,19 @@ public final class RedisStore implements LockStore {
             RECORD_KEPT
         };
         String what = what(claim.name());
-        return server.run(what, Script.CLAIM, both(keys), args, answer -> switch (answer.tag()) {
-            case "granted" -> new Outcome.Granted(answer.number(1));
-            // The last millisecond is still a wait.
-            case "busy" -> new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1))));
-            default -> throw server.errors().foreign(what, keys, answer.text(1));
-        });
+        return server.runUnless(
+                () -> lostButBelievedIn(claim), what, Script.CLAIM, both(keys), args, answer -> switch (answer.tag()) {
+                    case "granted" -> new Outcome.Granted(answer.number(1));
+                    // The last millisecond is still a wait.
+                    case "busy" -> new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1))));
+                    default -> throw server.errors().foreign(what, keys, answer.text(1));
+                });
+    }
+
+    /** An answer for those who ask a server that has just lost its data. */
+    private Outcome.@Nullable Waiting lostButBelievedIn(Claim claim) {
+        Duration wait = server.epoch().waitBefore(claim.lease());
+        return wait.isZero() ? null : new Outcome.Waiting(wait);
     }
 
     @Override

@@ -24,6 +24,7 @@ record Script(String text, String digest) {
     static final Script INSPECT = load("inspect");
 
     static final List<Script> ALL = List.of(CLAIM, RENEW, RELEASE, FORCE_RELEASE, INSPECT);
+    static final Script EPOCH = load("epoch");
 
     private static Script load(String name) {
         String file = name + ".lua";

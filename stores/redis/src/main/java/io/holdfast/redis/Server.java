@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,7 @@ final class Server {
     private final String description;
     private final Client client;
     private final Errors errors;
+    private final Epoch epoch;
     private final LazyConnection<StatefulRedisConnection<String, String>> commands;
     private final LazyConnection<StatefulRedisPubSubConnection<String, String>> messages;
     private final long patienceNanos;
@@ -48,7 +51,9 @@ final class Server {
         this.description = description;
         this.client = client;
         this.errors = new Errors(description);
-        this.commands = new LazyConnection<>(() -> client.connect().thenApply(Server::prepared), client.scheduler());
+        this.epoch = new Epoch(description);
+        this.commands = new LazyConnection<>(
+                () -> client.connect().thenApply(Server::prepared).thenCompose(epoch::check), client.scheduler());
         this.messages = new LazyConnection<>(client::connectPubSub, client.scheduler());
         Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
         this.patienceNanos = (patience.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : patience).toNanos();
@@ -60,6 +65,11 @@ final class Server {
 
     Errors errors() {
         return errors;
+    }
+
+    /** Whether the server still has the data that this client knew. */
+    Epoch epoch() {
+        return epoch;
     }
 
     /** Begins to connect, so that the first command need not; if that fails, the command will try again and tell. */
@@ -74,7 +84,23 @@ final class Server {
      * @param read makes the result of the answer, or throws
      */
     <R> CompletableFuture<R> run(String what, Script script, String[] keys, String[] args, Function<Answer, R> read) {
+        return runUnless(() -> null, what, script, keys, args, read);
+    }
+
+    /**
+     * Runs a script, unless there is an answer without it.
+     *
+     * @param instead that answer, asked for once there is a connection and what it had to tell is known
+     */
+    <R> CompletableFuture<R> runUnless(
+            Supplier<? extends @Nullable R> instead,
+            String what,
+            Script script,
+            String[] keys,
+            String[] args,
+            Function<Answer, R> read) {
         return send(
+                instead,
                 what,
                 redis -> redis.<List<Object>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, args)
                         .exceptionallyCompose(e -> isForgotten(e)
@@ -88,9 +114,22 @@ final class Server {
             String what,
             Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command,
             Function<T, R> read) {
+        return send(() -> null, what, command, read);
+    }
+
+    private <T, R> CompletableFuture<R> send(
+            Supplier<? extends @Nullable R> instead,
+            String what,
+            Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command,
+            Function<T, R> read) {
         CompletableFuture<R> result = new CompletableFuture<>();
         commands.get()
                 .thenCompose(connection -> {
+                    R known = instead.get();
+                    if (known != null) {
+                        result.complete(known);
+                        return new CompletableFuture<T>(); // nobody waits for it
+                    }
                     noteSent(connection);
                     return command.apply(connection.async()).whenComplete((value, error) -> noteAnswered());
                 })

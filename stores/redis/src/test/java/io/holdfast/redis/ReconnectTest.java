@@ -65,16 +65,20 @@ class ReconnectTest extends StoreTest {
         try (RedisServerProcess own = RedisServerProcess.start();
                 RedisStore it = RedisStore.open(own.uri(), CONFIG);
                 Subscription watch = it.watch(name, calls::incrementAndGet)) {
-            Claim claim = newClaim(name);
+            Claim claim = newClaim(name).withLease(Duration.ofMillis(200));
             long token = granted(it, claim);
             await("watch in place", () -> calls.get() == 1);
             own.kill();
-            await("noticed", () -> isUnavailable(it.claim(newClaim(newName()))));
+            await("noticed", () -> isUnavailable(it.inspect(name)));
             own.startAgain();
-            await("answers", SOON, () -> !isUnavailable(it.claim(newClaim(newName()))));
+            await("answers", SOON, () -> !isUnavailable(it.inspect(name)));
             await("watch in place again", SOON, () -> calls.get() >= 2);
             assertTrue(get(it.renew(List.of(claim))).isEmpty());
-            assertTrue(granted(it, newClaim(name)) > token + 9);
+            Claim next = newClaim(name).withLease(Duration.ofMillis(200));
+            await(
+                    "granted",
+                    SOON,
+                    () -> get(it.claim(next)) instanceof Outcome.Granted granted && granted.token() > token + 9);
             int before = calls.get();
             get(it.forceRelease(name));
             await("told", SOON, () -> calls.get() > before);
@@ -136,7 +140,7 @@ class ReconnectTest extends StoreTest {
                 failure(StoreUnavailableException.class, outcome);
             }
             own.startAgain();
-            granted(it, newClaim(newName()));
+            await("answers", SOON, () -> !isUnavailable(it.claim(newClaim(newName()))));
             for (Claim claim : claims) {
                 assertFalse(get(it.inspect(claim.name())).isLocked());
             }

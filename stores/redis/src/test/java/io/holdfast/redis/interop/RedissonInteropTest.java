@@ -139,8 +139,9 @@ class RedissonInteropTest {
             assertThat(holder.token()).isNull();
             assertThat(holder.timeLeft().toSeconds()).isBetween(1L, 30L);
         });
-        assertThat(holdfast.list("see")).singleElement().satisfies(state -> assertThat(state.name())
-                .isEqualTo("seen"));
+        assertThat(holdfast.list("see"))
+                .singleElement()
+                .satisfies(state -> assertThat(state.name()).isEqualTo("seen"));
         assertThat(holdfast.forceUnlock("seen")).isTrue();
         assertThat(holdfast.lock("seen").tryLock()).isTrue();
         holdfast.lock("seen").unlock();
@@ -163,7 +164,8 @@ class RedissonInteropTest {
 
     /** Waits until that many clients wait for the lock: each of them has subscribed to its channel. */
     private static void untilWatched(String name, int clients) throws Exception {
-        String channel = name.contains("{") ? "redisson_lock__channel:" + name : "redisson_lock__channel:{" + name + "}";
+        String channel =
+                name.contains("{") ? "redisson_lock__channel:" + name : "redisson_lock__channel:{" + name + "}";
         while (plain.pubsubNumsub(channel).get(channel) < clients) {
             Thread.sleep(2);
         }

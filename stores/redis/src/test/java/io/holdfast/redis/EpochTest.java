@@ -1,0 +1,104 @@
+package io.holdfast.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Outcome;
+import io.lettuce.core.KillArgs;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("A server that has lost its data")
+@Timeout(60)
+class EpochTest extends StoreTest {
+
+    private static final Duration SHORT = Duration.ofMillis(1_500);
+
+    @Test
+    @DisplayName("grants nothing for a lease to a client that knew it before, and then goes on")
+    void holdsBack() {
+        try (RedisServerProcess own = RedisServerProcess.start();
+                RedisStore it = RedisStore.open(own.uri(), CONFIG)) {
+            granted(it, newClaim(newName()).withLease(SHORT));
+            long crash = System.nanoTime();
+            own.restart();
+            Claim claim = newClaim(newName()).withLease(SHORT);
+            await("granted", () -> isGranted(it, claim));
+            long waited = System.nanoTime() - crash;
+            assertTrue(waited >= SHORT.toNanos(), () -> "granted " + waited / 1_000_000 + " ms after the crash");
+        }
+    }
+
+    @Test
+    @DisplayName("grants nothing to a newcomer either, once one who knew it has come back")
+    void leavesWord() {
+        try (RedisServerProcess own = RedisServerProcess.start();
+                RedisStore old = RedisStore.open(own.uri(), CONFIG)) {
+            granted(old, newClaim(newName()).withLease(LEASE));
+            own.restart();
+            await("back", () -> !isUnavailable(old.inspect("any")));
+            try (RedisStore newcomer = RedisStore.open(own.uri(), CONFIG)) {
+                Duration left = waiting(newcomer, newClaim(newName()).withLease(Duration.ofMillis(10)));
+                assertTrue(left.compareTo(LEASE) <= 0 && left.compareTo(LEASE.dividedBy(2)) > 0, left::toString);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("is told from one whose connections broke, which grants at once")
+    void brokenConnection() {
+        granted(store, newClaim(newName()));
+        redis.clientKill(KillArgs.Builder.typeNormal().skipme());
+        await("granted", () -> isGranted(store, newClaim(newName())));
+    }
+
+    @Test
+    @DisplayName(
+            "is told from one that is used for the first time, which grants at once; the epoch does not stay for ever")
+    void firstUse() {
+        try (RedisServerProcess own = RedisServerProcess.start();
+                RedisStore it = RedisStore.open(own.uri(), CONFIG)) {
+            granted(it, newClaim(newName()));
+            PlainRedis.on(own, plain -> {
+                assertEquals(1, plain.exists("holdfast:epoch"));
+                assertTrue(plain.pttl("holdfast:epoch") > 0);
+            });
+        }
+    }
+
+    @Test
+    @DisplayName("that comes back with its data grants as before: what is held stays held")
+    void keepsItsData() {
+        Claim claim = newClaim(newName());
+        granted(store, claim);
+        redis.scriptFlush();
+        redis.clientKill(KillArgs.Builder.typeNormal().skipme());
+        await("back", () -> !isUnavailable(store.inspect(claim.name())));
+        assertEquals(Set.of(claim.id()), get(store.renew(List.of(claim))));
+        waiting(store, newClaim(claim.name()));
+    }
+
+    private static boolean isGranted(RedisStore store, Claim claim) {
+        try {
+            return get(store.claim(claim)) instanceof Outcome.Granted;
+        } catch (StoreUnavailableException notYet) {
+            return false;
+        }
+    }
+
+    private static boolean isUnavailable(CompletionStage<?> stage) {
+        try {
+            get(stage);
+            return false;
+        } catch (StoreUnavailableException e) {
+            return true;
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.holdfast.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What locking costs the server, as the server itself counts it. */
+@DisplayName("The commands that reach Redis")
+@Timeout(60)
+class LockCostTest {
+
+    private static final Duration LEASE = Duration.ofMillis(600);
+
+    private RedisServerProcess server;
+    private Holdfast holdfast;
+    private RedisClient plainClient;
+    private RedisCommands<String, String> plain;
+
+    @BeforeEach
+    void start() {
+        server = RedisServerProcess.start();
+        plainClient = RedisClient.create(server.uri());
+        plain = plainClient.connect().sync();
+        holdfast = Holdfast.builder().uri(server.uri()).lease(LEASE).build();
+        DistributedLock first = holdfast.lock("warm-up"); // connects, and loads the scripts
+        first.lock();
+        first.unlock();
+    }
+
+    @AfterEach
+    void stop() {
+        holdfast.close();
+        plainClient.shutdown();
+        server.close();
+    }
+
+    @Test
+    @DisplayName("lock and unlock without contention are two script calls and nothing else")
+    void uncontended() {
+        Holdfast patient = Holdfast.connect(server.uri()); // no renewal falls into the count
+        DistributedLock lock = patient.lock("plain");
+        lock.lock();
+        lock.unlock();
+        plain.configResetstat();
+        for (int i = 0; i < 100; i++) {
+            lock.lock();
+            lock.unlock();
+        }
+        assertThat(sent()).containsOnly(Map.entry("evalsha", 200L));
+        patient.close();
+    }
+
+    @Test
+    @DisplayName("a re-entry is none, however often; the count that is shown follows at most ten times a second")
+    void reentry() {
+        try (Holdfast patient = Holdfast.connect(server.uri())) {
+            DistributedLock lock = patient.lock("nested");
+            lock.lock();
+            plain.configResetstat();
+            long begin = System.nanoTime();
+            for (int i = 0; i < 100_000; i++) {
+                lock.lock();
+                lock.unlock();
+            }
+            long tenths = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) / 100;
+            assertThat(sent().getOrDefault("evalsha", 0L)).isLessThanOrEqualTo(tenths + 1);
+            lock.unlock();
+        }
+    }
+
+    @Test
+    @DisplayName("the stored hold count follows re-entry without being waited for")
+    void holdCount() throws InterruptedException {
+        DistributedLock lock = holdfast.lock("counted");
+        lock.lock();
+        lock.lock();
+        lock.lock();
+        untilCount("counted", "3");
+        lock.unlock();
+        untilCount("counted", "2");
+        lock.unlock();
+        lock.unlock();
+        assertThat(plain.exists("counted")).isZero();
+    }
+
+    @Test
+    @DisplayName("an idle client sends nothing")
+    void idle() throws InterruptedException {
+        plain.configResetstat();
+        Thread.sleep(1_500); // there is no condition to wait for: nothing is to happen
+        assertThat(sent()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a held lock is renewed as often when fresh as after 1,000 locks and unlocks")
+    void renewals() throws InterruptedException {
+        DistributedLock lock = holdfast.lock("held");
+        lock.lock();
+        long fresh = renewalsIn(Duration.ofSeconds(3));
+        lock.unlock();
+        for (int i = 0; i < 1_000; i++) {
+            lock.lock();
+            lock.unlock();
+        }
+        lock.lock();
+        long used = renewalsIn(Duration.ofSeconds(3));
+        lock.unlock();
+        // Every third of 600 ms, so 15 or so; a machine that is slow makes them fewer, and a leak makes them many more.
+        assertThat(fresh).isBetween(8L, 18L);
+        assertThat(used).isBetween(8L, 18L);
+    }
+
+    private long renewalsIn(Duration time) throws InterruptedException {
+        plain.configResetstat();
+        Thread.sleep(time.toMillis());
+        return sent().getOrDefault("evalsha", 0L);
+    }
+
+    private void untilCount(String name, String count) throws InterruptedException {
+        while (!plain.hvals(name).contains(count)) {
+            Thread.sleep(5);
+        }
+    }
+
+    /** The commands that came from a connection, not from a script, and not from this test. */
+    private Map<String, Long> sent() {
+        Map<String, Long> calls = new TreeMap<>();
+        for (String line : plain.info("commandstats").split("\r?\n")) {
+            if (line.startsWith("cmdstat_")) {
+                String command = line.substring("cmdstat_".length(), line.indexOf(':'));
+                long count = Long.parseLong(line.substring(line.indexOf("calls=") + 6, line.indexOf(',')));
+                calls.put(command, count);
+            }
+        }
+        calls.keySet().removeIf(command -> command.startsWith("config") || command.equals("info") || inScript(command));
+        return calls;
+    }
+
+    private static boolean inScript(String command) {
+        return switch (command) {
+            case "pttl", "type", "get", "set", "hset", "hget", "hdel", "hexists", "pexpire", "time", "publish" -> true;
+            default -> false;
+        };
+    }
+}
