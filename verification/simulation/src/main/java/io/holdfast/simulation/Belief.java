@@ -18,6 +18,12 @@ final class Belief {
     long overAt;
     int told;
 
+    /** How often its owner has entered, since when, and whether the store has been asked about it. */
+    int count;
+
+    long countSince;
+    boolean counted;
+
     Belief(SimProcess process, Lease lease) {
         this.process = process;
         this.lease = lease;

@@ -26,6 +26,7 @@ final class Beliefs {
     private final World world;
     private final Oracle oracle;
     private final long tellBound;
+    private final long countBound;
     private final List<Belief> beliefs = new ArrayList<>();
     private final Map<String, Long> lastTokens = new HashMap<>();
     private final @Nullable Lease[][] seen;
@@ -34,6 +35,7 @@ final class Beliefs {
         this.world = world;
         this.oracle = oracle;
         this.tellBound = 4 * world.scenario.latestTimer + 5 * MILLI;
+        this.countBound = tellBound + 10 * world.scenario.latency + 300 * MILLI;
         this.seen = new @Nullable Lease[world.processes.size()][world.names.size()];
     }
 
@@ -110,6 +112,9 @@ final class Beliefs {
 
     private void look(Belief belief) {
         boolean held = belief.isHeld();
+        if (held) {
+            isCounted(belief);
+        }
         if (world.scenario.observed && !belief.process.isCrashed() && belief.lease.isValid() != held) {
             oracle.violated(Check.LOSS_TOLD, belief + ": isValid() is not " + held);
         }
@@ -135,6 +140,26 @@ final class Beliefs {
         long longest = world.server.longestLease();
         if (world.now() - since > longest + longest / 50 && !belief.claim.equals(world.server.holder(belief.name))) {
             oracle.violated(Check.LOSS_TOLD, belief + " was robbed, and does not hear of it");
+        }
+    }
+
+    /** The stored count follows, without being waited for. What gets lost is told with the next renewal, and no sooner. */
+    private void isCounted(Belief belief) {
+        int count = Inside.count(belief.lease);
+        if (count != belief.count) {
+            belief.count = count;
+            belief.countSince = world.now();
+            belief.counted = false;
+        } else if (!belief.counted && world.now() - belief.countSince > countBound) {
+            belief.counted = true;
+            if (belief.process.wellSince() <= belief.countSince
+                    && belief.claim.equals(world.server.holder(belief.name))
+                    && world.server.holds(belief.name) != count) {
+                oracle.violated(
+                        Check.COUNTED,
+                        belief + " has entered " + count + " times, and the store has "
+                                + world.server.holds(belief.name));
+            }
         }
     }
 

@@ -30,9 +30,6 @@ final class Progress {
     /** The queue of one name in one process. */
     private record Place(SimProcess process, String name) {}
 
-    /** How often a holder has entered, and since when. */
-    private record Depth(String claim, int count, long since) {}
-
     /** A claim that the store has, and that its client no longer stands by. */
     private record Orphan(String claim, long since) {}
 
@@ -45,7 +42,6 @@ final class Progress {
     private final Map<String, Long> lastHeld = new HashMap<>();
     private final Map<String, Orphan> orphans = new HashMap<>();
     private final Map<Place, Long> unwanted = new HashMap<>();
-    private final Map<Place, Depth> depths = new HashMap<>();
     private long lastLook = -OFTEN;
 
     Progress(World world, Oracle oracle, Beliefs beliefs) {
@@ -144,22 +140,6 @@ final class Progress {
         } else if (isOverdue(unwanted.computeIfAbsent(place, unused -> world.now()), process)) {
             oracle.violated(Check.NOTHING_LEAKED, process + " asks for " + name + ", and nobody there wants it");
         }
-        if (lease == null || !held) {
-            depths.remove(place);
-            return;
-        }
-        Depth depth = depths.get(place);
-        Depth now = new Depth(Inside.claimId(lease), Inside.count(lease), world.now());
-        if (depth == null || depth.count != now.count || !depth.claim.equals(now.claim)) {
-            depths.put(place, now);
-        } else if (isOverdue(depth.since, process)
-                && depth.claim.equals(world.server.holder(name))
-                && world.server.holds(name) != depth.count) {
-            oracle.violated(
-                    Check.COUNTED,
-                    process + " has entered " + name + " " + depth.count + " times, and the store has "
-                            + world.server.holds(name));
-        }
     }
 
     private boolean isOverdue(long since, SimProcess process) {
@@ -168,15 +148,20 @@ final class Progress {
 
     private void inTime(Request request) {
         enteredAgain(request);
-        if (request.process.closing() != null && isOverdue(request.startedAt, request.process)) {
+        if (request.process.closing() != null
+                && isOverdue(Math.max(request.startedAt, request.process.closedAt()), request.process)) {
             oracle.violated(Check.NO_HANG, request + " waits although its client is closed");
         }
         if (request.wait == Request.FOREVER || request.process.isCrashed()) {
             return;
         }
-        // Who does not want to wait still has to wait for an answer.
-        long most = request.wait > 0 ? request.wait + request.wait / 90 : 2 * world.scenario.timeout.toNanos() + bound;
-        if (world.now() - request.startedAt > most + slack && world.now() - request.process.runningSince() > slack) {
+        long waited = world.now() - request.startedAt;
+        long running = world.now() - request.process.runningSince();
+        boolean late = request.wait > 0
+                ? waited > request.wait + request.wait / 90 + slack && running > slack
+                // Who does not want to wait still has to wait for an answer.
+                : Math.min(waited, running) > 2 * world.scenario.timeout.toNanos() + bound;
+        if (late) {
             oracle.violated(Check.NO_HANG, request + " wanted to wait no longer than " + Time.show(request.wait));
         }
     }

@@ -33,6 +33,7 @@ final class SimProcess {
     private boolean crashed;
     private long runningSince;
     private long troubledUntil;
+    private long closedAt;
     private @Nullable CompletableFuture<Void> closing;
 
     SimProcess(World world, String id) {
@@ -144,6 +145,7 @@ final class SimProcess {
                 () -> {
                     world.trace.say(id, "CLOSED");
                     world.happened(What.CLOSE);
+                    closedAt = world.now();
                     closing = engine.close();
                 },
                 false);
@@ -163,6 +165,10 @@ final class SimProcess {
     @Nullable
     CompletableFuture<Void> closing() {
         return closing;
+    }
+
+    long closedAt() {
+        return closedAt;
     }
 
     /** Since when it has been able to do what it should, unless it can't right now. */

@@ -1,14 +1,18 @@
 package io.holdfast.internal;
 
+import io.holdfast.Lease;
 import io.holdfast.StoreRefusedException;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import net.bytebuddy.asm.Advice;
 
 /**
  * What is woven into the engine to make it wrong. Each is a few instructions at the beginning or the end of one method; see
  * {@link io.holdfast.simulation.Mutant} for which, and for what it breaks.
  */
+@SuppressWarnings("UnusedVariable") // what is assigned here is read where it is woven in
 public final class Mistakes {
 
     private Mistakes() {}
@@ -144,11 +148,8 @@ public final class Mistakes {
     /** {@link Hold#lost} tells twice. */
     public static final class ToldTwice {
         @Advice.OnMethodEnter
-        static void enter(
-                @Advice.This Hold hold,
-                @Advice.FieldValue("lossActions")
-                        java.util.List<java.util.function.Consumer<? super io.holdfast.Lease>> actions) {
-            actions.addAll(java.util.List.copyOf(actions));
+        static void enter(@Advice.FieldValue("lossActions") List<Consumer<? super Lease>> actions) {
+            actions.addAll(List.copyOf(actions));
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Set;
  * An engine with a mistake in it: where, what, and which checks may find it first. No production code knows of them; see
  * {@link MutantLoader}.
  */
+@SuppressWarnings("ImmutableEnumChecker") // copies, of what is immutable
 enum Mutant {
     NO_MARGIN(
             "a lease is believed in as long as the store keeps it, by a clock that may be slow",
