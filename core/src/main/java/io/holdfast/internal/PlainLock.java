@@ -132,7 +132,7 @@ final class PlainLock implements DistributedLock {
                 return done;
             }
         }
-        Hold lost = hold != null ? hold : engine.lost().find(name, ownerId);
+        Hold lost = hold != null && hold.count() > 0 ? hold : engine.lost().find(name, ownerId);
         if (lost != null && lost.count() > 0) {
             engine.lost().remember(lost);
             if (lost.leave() <= 0) {
