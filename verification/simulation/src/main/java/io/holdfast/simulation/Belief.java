@@ -11,6 +11,7 @@ final class Belief {
     final String name;
     final String claim;
     final long token;
+    final long beganAt;
 
     /** Whether it has been seen to be over. */
     boolean over;
@@ -30,6 +31,7 @@ final class Belief {
         this.name = lease.name();
         this.claim = Inside.claimId(lease);
         this.token = lease.token();
+        this.beganAt = process.world.now();
     }
 
     /** Whether its holder, asked now, would say that it has the lock. */

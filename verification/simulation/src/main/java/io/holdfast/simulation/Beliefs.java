@@ -143,7 +143,7 @@ final class Beliefs {
         }
     }
 
-    /** The stored count follows, without being waited for. What gets lost is told with the next renewal, and no sooner. */
+    /** The stored count follows, without being waited for; what the network loses is not sent again for it. */
     private void isCounted(Belief belief) {
         int count = Inside.count(belief.lease);
         if (count != belief.count) {
@@ -152,7 +152,7 @@ final class Beliefs {
             belief.counted = false;
         } else if (!belief.counted && world.now() - belief.countSince > countBound) {
             belief.counted = true;
-            if (belief.process.wellSince() <= belief.countSince
+            if (belief.process.wellSince() < belief.beganAt
                     && belief.claim.equals(world.server.holder(belief.name))
                     && world.server.holds(belief.name) != count) {
                 oracle.violated(

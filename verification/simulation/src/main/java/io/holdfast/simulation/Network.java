@@ -82,7 +82,7 @@ final class Network {
             // A connection that broke sends what was not answered again, before anything that comes later.
             value = command.apply(new Run(true, !lost));
         } else if (repeated) {
-            world.after(late(), () -> runAgain(command));
+            world.after(late(), () -> runAgain(from, command));
         }
         if (lost) {
             if (dice.percent(50)) {
@@ -105,8 +105,9 @@ final class Network {
     }
 
     @SuppressWarnings("ReturnValueIgnored") // nobody hears it
-    private <T> void runAgain(Function<Run, T> command) {
+    private <T> void runAgain(SimProcess from, Function<Run, T> command) {
         if (world.server.down() == null) {
+            from.troubled(world.now());
             command.apply(new Run(true, false));
         }
     }
