@@ -154,6 +154,41 @@ public abstract class AsyncContract extends Contract {
     }
 
     @Test
+    @DisplayName("may be followed by something that blocks, even on a given executor of one thread")
+    void mayBlockTheOnlyThread() throws Exception {
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        opened(executor::shutdownNow);
+        Holdfast client = client(builder -> builder.executor(executor));
+        Holdfast other = client();
+        other.lock(name("first")).lock();
+        other.lock(name("second")).lock();
+        CompletableFuture<Void> done = client.lock(name("first"))
+                .lockAsync(1)
+                .thenRun(() -> {
+                    client.lock(name("second")).lock();
+                    client.lock(name("second")).unlock();
+                })
+                .thenCompose(blocked -> client.lock(name("first")).unlockAsync(1));
+        other.lock(name("first")).unlock(); // from here on, the only thread waits for the second lock
+        throughout("it waits", Duration.ofMillis(50), () -> !done.isDone());
+        other.lock(name("second")).unlock();
+        await(done);
+    }
+
+    @Test
+    @DisplayName("with a thread's id as owner id is that thread's")
+    void belongsToAThreadById() throws Exception {
+        DistributedLock lock = client().lock(name());
+        await(lock.lockAsync(Thread.currentThread().getId()));
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.lock();
+        assertThat(lock.getHoldCount()).isEqualTo(2);
+        lock.unlock();
+        lock.unlock();
+        assertThat(lock.isLocked()).isFalse();
+    }
+
+    @Test
     @DisplayName("that is cancelled while it waits is never taken")
     void isCancelledWhileItWaits() throws Exception {
         String name = name();

@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,10 +158,27 @@ public abstract class BadInputContract extends Contract {
         for (String uri : wrong) {
             Throwable thrown = catchThrowable(() -> Holdfast.connect(uri).close());
             assertThat(thrown).as("'%s'", uri).isInstanceOf(IllegalArgumentException.class);
-            for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-                assertThat(String.valueOf(cause)).doesNotContain(StoreBinding.PASSWORD);
-            }
+            keepsTheSecret(thrown);
         }
+    }
+
+    @Test
+    @DisplayName("as a server that is not there is told without the password")
+    void asAServerThatIsNotThere() {
+        for (String uri : store().secretUris()) {
+            Holdfast client = opened(
+                    Holdfast.builder().uri(uri).timeout(Duration.ofMillis(500)).build());
+            assertThat(client.toString()).doesNotContain(StoreBinding.PASSWORD);
+            Throwable thrown = catchThrowable(() -> client.lock(name()).lock());
+            assertThat(thrown).isInstanceOf(HoldfastException.class);
+            keepsTheSecret(thrown);
+        }
+    }
+
+    private static void keepsTheSecret(Throwable thrown) {
+        StringWriter trace = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(trace));
+        assertThat(trace.toString()).doesNotContain(StoreBinding.PASSWORD);
     }
 
     @Test

@@ -161,4 +161,50 @@ public abstract class CloseContract extends Contract {
         }
         until("all is free", SOON, () -> other.list(name("busy-")).isEmpty());
     }
+
+    @Test
+    @DisplayName("by a thread that is interrupted gives everything back, too")
+    void byAnInterruptedThread() throws Exception {
+        Holdfast client = client();
+        Holdfast other = client();
+        client.lock(name()).lock();
+        boolean kept = actor("bob").gets(() -> {
+            Thread.currentThread().interrupt();
+            client.close();
+            return Thread.interrupted();
+        });
+        assertThat(kept).as("the interrupt flag is kept").isTrue();
+        assertThat(other.lock(name()).tryLock()).isTrue();
+    }
+
+    @Test
+    @DisplayName("works from its own callbacks")
+    void fromACallback() throws Exception {
+        Holdfast client = client();
+        Holdfast other = client();
+        client.lock(name("held")).lock();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        client.lock(name()).acquire(Duration.ofMillis(50)).onLost(lost -> {
+            client.close();
+            closed.complete(null);
+        });
+        await(closed);
+        assertThat(other.lock(name("held")).tryLock()).isTrue();
+    }
+
+    @Test
+    @DisplayName("by several threads at once is one close, and each returns when it is done")
+    void byManyThreads() throws Exception {
+        Holdfast client = client();
+        Holdfast other = client();
+        client.lock(name()).lock();
+        List<Future<?>> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(actor("closer-" + i).starts(client::close));
+        }
+        for (Future<?> one : all) {
+            await(one);
+        }
+        assertThat(other.lock(name()).tryLock()).isTrue();
+    }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.StoreUnavailableException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,41 +70,6 @@ public abstract class LeakContract extends Contract {
             await(tried);
         }
         settles("nobody has it", SOON, () -> !lock.isLocked());
-    }
-
-    @Test
-    @DisplayName("by a grant that came too late")
-    void byALateGrant() throws Exception {
-        String name = name();
-        LateStore late = new LateStore(store().newStore());
-        DistributedLock lock = client(late, LONG).lock(name);
-        DistributedLock other = client().lock(name);
-        late.withholdAnswers();
-        assertThatThrownBy(() -> lock.tryLock(300, TimeUnit.MILLISECONDS))
-                .isInstanceOf(StoreUnavailableException.class)
-                .satisfies(e ->
-                        assertThat(((StoreUnavailableException) e).retryable()).isTrue());
-        late.answer();
-        settles("it is given back", SOON, () -> !other.isLocked());
-        assertThat(lock.tryLock()).isTrue();
-        lock.unlock();
-    }
-
-    @Test
-    @DisplayName("by a cancelled acquisition whose grant came too late")
-    void byALateGrantAfterCancel() throws Exception {
-        String name = name();
-        LateStore late = new LateStore(store().newStore());
-        DistributedLock lock = client(late, LONG).lock(name);
-        DistributedLock other = client().lock(name);
-        late.withholdAnswers();
-        List<CompletableFuture<?>> all = List.of(lock.lockAsync(1), lock.acquireAsync());
-        until("it is granted", SOON, other::isLocked);
-        for (CompletableFuture<?> one : all) {
-            assertThat(one.cancel(true)).isTrue();
-        }
-        late.answer();
-        settles("it is given back", SOON, () -> !other.isLocked());
     }
 
     @Test

@@ -11,7 +11,6 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import java.time.Duration;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -86,23 +85,6 @@ public abstract class LeaseContract extends Contract {
         throughout("it is held", SHORT.multipliedBy(3), () -> lease.isValid() && !other.tryLock());
         lock.unlock();
         assertThat(other.tryLock()).isTrue();
-    }
-
-    @Test
-    @DisplayName("of the watchdog lasts for a lock that was handed from thread to thread")
-    void isRenewedAfterHandOff() throws Exception {
-        String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
-        DistributedLock other = client().lock(name);
-        Actor alice = actor("alice");
-        Actor bob = actor("bob");
-        alice.does(lock::lock);
-        Future<?> got = bob.starts(lock::lock);
-        until("bob waits", SOON, bob::isWaiting);
-        alice.does(lock::unlock);
-        await(got);
-        throughout("bob holds it", SHORT.multipliedBy(2), () -> !other.tryLock());
-        bob.does(lock::unlock);
     }
 
     @Test

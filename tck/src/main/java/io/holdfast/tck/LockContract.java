@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -244,61 +243,6 @@ public abstract class LockContract extends Contract {
             bob.does(other::unlock);
         }
         assertThat(Duration.ofNanos(waited)).isLessThan(Duration.ofSeconds(2));
-    }
-
-    @Test
-    @DisplayName("goes to the threads of one client in the order in which they asked")
-    void isInOrderWithinAClient() throws Exception {
-        DistributedLock lock = client().lock(name());
-        List<Integer> order = new ArrayList<>();
-        List<Future<?>> all = new ArrayList<>();
-        lock.lock();
-        for (int i = 0; i < 5; i++) {
-            int number = i;
-            Actor one = actor("waiter-" + i);
-            all.add(one.starts(() -> {
-                lock.lock();
-                order.add(number);
-                lock.unlock();
-            }));
-            until("waiter " + i + " waits", SOON, one::isWaiting);
-        }
-        lock.unlock();
-        for (Future<?> one : all) {
-            await(one);
-        }
-        assertThat(order).containsExactly(0, 1, 2, 3, 4);
-    }
-
-    @Test
-    @DisplayName("that a busy client passes among its own threads still goes to the others")
-    void starvesNobody() throws Exception {
-        String name = name();
-        Holdfast busy = client();
-        AtomicBoolean enough = new AtomicBoolean();
-        List<Future<?>> all = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            all.add(actor("busy-" + i).starts(() -> {
-                DistributedLock lock = busy.lock(name);
-                while (!enough.get()) {
-                    lock.lock();
-                    lock.unlock();
-                }
-            }));
-        }
-        DistributedLock other = client().lock(name);
-        try {
-            for (int i = 0; i < 5; i++) {
-                assertThat(other.tryLock(SOON.toMillis(), TimeUnit.MILLISECONDS))
-                        .isTrue();
-                other.unlock();
-            }
-        } finally {
-            enough.set(true);
-        }
-        for (Future<?> one : all) {
-            await(one);
-        }
     }
 
     @Test

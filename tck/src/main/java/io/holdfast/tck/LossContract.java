@@ -189,30 +189,4 @@ public abstract class LossContract extends Contract {
         assertThat(other.lock(name).isLocked()).isTrue();
         other.lock(name).unlock();
     }
-
-    @Test
-    @DisplayName("is told by the deadline when the store does not answer, and a late answer does not revive it")
-    void isNotRevived() throws Exception {
-        String name = name();
-        LateStore late = new LateStore(store().newStore());
-        DistributedLock lock = client(late, SHORT).lock(name);
-        DistributedLock other = client().lock(name);
-        AtomicInteger told = new AtomicInteger();
-        lock.lock();
-        Lease lease = lock.lease();
-        lease.onLost(lost -> told.incrementAndGet());
-        long start = System.nanoTime();
-        late.withholdAnswers();
-        until("it is told", SOON, () -> told.get() == 1);
-        assertThat(since(start)).isLessThan(SHORT.plusSeconds(2));
-        assertThat(lease.isValid()).isFalse();
-        late.answer();
-        until("it is given back", SOON, () -> !other.isLocked());
-        throughout("it does not come back", SHORT, () -> !lease.isValid() && !other.isLocked());
-        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
-        assertThat(told).as("told once").hasValue(1);
-        lock.lock();
-        assertThat(lock.lease().token()).isGreaterThan(lease.token());
-        lock.unlock();
-    }
 }

@@ -12,7 +12,7 @@ import java.util.ServiceLoader;
 /** What a store's module tells the suite. Only {@link #uri()} has no default. */
 public interface StoreBinding {
 
-    /** What {@link #wrongUris()} use as their password, and no message may show. */
+    /** What {@link #wrongUris()} and {@link #secretUris()} use as their password, and no message may show. */
     String PASSWORD = "s3cret-Pa55";
 
     /** Where the store under test is, for clients in this process and in others. The tests share it. */
@@ -49,6 +49,11 @@ public interface StoreBinding {
 
     /** URIs of this store's scheme that are wrong, with {@link #PASSWORD} as their password where they have one. */
     default List<String> wrongUris() {
+        return List.of();
+    }
+
+    /** URIs that are right, with {@link #PASSWORD} as their password, and lead nowhere. */
+    default List<String> secretUris() {
         return List.of();
     }
 }

@@ -46,6 +46,14 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    class Queues extends QueueContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
     class Interrupts extends InterruptContract {
         @Override
         protected StoreBinding store() {
@@ -87,6 +95,14 @@ public abstract class StoreSuite implements StoreBinding {
 
     @Nested
     class Losses extends LossContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    class Faults extends FaultContract {
         @Override
         protected StoreBinding store() {
             return StoreSuite.this;

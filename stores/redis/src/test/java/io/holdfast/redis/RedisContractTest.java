@@ -62,4 +62,9 @@ class RedisContractTest extends StoreSuite {
                 "redis://user:" + PASSWORD + "@host?what=this",
                 "rediss://user:" + PASSWORD + "%@host");
     }
+
+    @Override
+    public List<String> secretUris() {
+        return List.of("redis://user:" + PASSWORD + "@127.0.0.1:1", "rediss://:" + PASSWORD + "@127.0.0.1:1/3");
+    }
 }

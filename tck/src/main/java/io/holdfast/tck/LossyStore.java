@@ -1,0 +1,43 @@
+package io.holdfast.tck;
+
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Runs every command, and loses every third answer, as a connection does that breaks at the wrong moment. */
+final class LossyStore extends ForwardingStore {
+
+    private final AtomicInteger answers = new AtomicInteger();
+
+    LossyStore(LockStore store) {
+        super(store);
+    }
+
+    private <T> CompletionStage<T> lossy(CompletionStage<T> answer) {
+        return answer.thenCompose(result -> answers.incrementAndGet() % 3 == 0
+                ? CompletableFuture.failedFuture(new StoreUnavailableException("the answer was lost on purpose"))
+                : CompletableFuture.completedFuture(result));
+    }
+
+    @Override
+    public CompletionStage<Outcome> claim(Claim claim) {
+        return lossy(super.claim(claim));
+    }
+
+    @Override
+    public CompletionStage<Set<String>> renew(List<Claim> claims) {
+        return lossy(super.renew(claims));
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        return lossy(super.release(claim));
+    }
+}
