@@ -29,7 +29,7 @@ import java.util.concurrent.locks.Lock;
  * throws {@link InterruptedException} and leaves nothing behind.
  *
  * <p><b>Order.</b> The threads of one client get a plain lock in the order in which they asked. Between clients there is
- * no order, but none is starved.
+ * no order; a client that passes the lock among its own threads does so for a bounded time, and then lets others go first.
  *
  * <p>Every method that talks to the store throws {@link StoreUnavailableException} when it got no answer for the
  * client's time-out, {@link StoreRefusedException} when the store said no, and {@link ClientClosedException} after
@@ -89,14 +89,22 @@ public interface DistributedLock extends Lock {
     /** The current thread's lease. Closing it gives the lock back, however often the thread has entered it. */
     Lease lease();
 
-    /** Runs the body under the lock. */
+    /** Runs the body under the lock. If both the body and {@link #unlock()} fail, the body's failure is thrown. */
     default <T> T withLock(Callable<T> body) throws Exception {
         lock();
+        T result;
         try {
-            return body.call();
-        } finally {
-            unlock();
+            result = body.call();
+        } catch (Throwable failure) {
+            try {
+                unlock();
+            } catch (RuntimeException second) {
+                failure.addSuppressed(second);
+            }
+            throw failure;
         }
+        unlock();
+        return result;
     }
 
     /** Not supported. */

@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /**
  * Told of the life of every lock of one client; metrics and logs hang on it. Calls come in order, one at a time, on the
- * client's callback executor, after the fact: a listener can't delay or veto anything. What it throws is logged.
+ * client's callback executor, after the fact: a listener can't delay or veto anything. What it throws is logged. One that
+ * falls 100,000 events behind misses those that follow.
  */
 public interface LockListener {
 
@@ -20,6 +21,9 @@ public interface LockListener {
     /** The lease ended before it was given back. */
     default void lost(String name, long token, String reason) {}
 
-    /** The holder gave the lock back, {@code held} after it was granted. */
+    /**
+     * The holder gave the lock back, {@code held} after it was granted. If the store then says that it no longer had it,
+     * {@link #lost} follows.
+     */
     default void released(String name, long token, Duration held) {}
 }

@@ -94,10 +94,6 @@ final class Asking {
         this.timer = new Timer(() -> strand.execute(this::timerDue));
     }
 
-    RemoteClaim claim() {
-        return claim;
-    }
-
     /** The number that the next attempt will have. */
     long nextAttempt() {
         return attempt + 1;

@@ -113,9 +113,13 @@ public final class Client {
             log.warn("not everything could be given back on closing; it ends by its lease", e);
         } finally {
             timer.shutdownNow();
-            store.close();
-            if (ownCallbacks != null) {
-                ownCallbacks.shutdown();
+            engine.abandon();
+            try {
+                store.close();
+            } finally {
+                if (ownCallbacks != null) {
+                    ownCallbacks.shutdown();
+                }
             }
         }
     }

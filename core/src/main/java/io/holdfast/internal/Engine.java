@@ -13,12 +13,13 @@ import io.holdfast.spi.Owner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,7 @@ public final class Engine {
     private final HoldCounts holdCounts = new HoldCounts(this);
     private final LostHolds lost = new LostHolds();
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
+    private final Set<CompletableFuture<?>> unanswered = ConcurrentHashMap.newKeySet();
     private final AtomicLong claims = new AtomicLong();
     private volatile boolean closed;
 
@@ -89,6 +91,12 @@ public final class Engine {
         return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
                 .thenCompose(nothing -> releaser.idle())
                 .whenComplete((nothing, failure) -> watches.close());
+    }
+
+    /** Time is over: whoever still waits for the store is told so, since no timer will do it any more. */
+    void abandon() {
+        releaser.abandon(closedException());
+        unanswered.forEach(answer -> answer.completeExceptionally(closedException()));
     }
 
     /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
@@ -144,6 +152,8 @@ public final class Engine {
     void enqueue(Waiter waiter) {
         if (closed) {
             waiter.result.completeExceptionally(closedException());
+        }
+        if (waiter.decided()) {
             return;
         }
         queues.computeIfAbsent(waiter.name, name -> new LockQueue(this, name)).enqueue(waiter);
@@ -263,19 +273,24 @@ public final class Engine {
                     answer.completeExceptionally(unwrapped(failure));
                 }
             });
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             answer.completeExceptionally(e);
         }
         return answer;
     }
 
     /** {@link #call}, and a failure if the answer does not come in time. */
+    @SuppressWarnings("CollectionUndefinedEquality") // each answer is only itself
     <T> CompletableFuture<T> callInTime(String name, Supplier<CompletionStage<T>> command) {
         CompletableFuture<T> answer = call(command);
         Timer timer = new Timer(() -> answer.completeExceptionally(noAnswer(name)));
         if (!answer.isDone()) {
             timers.arm(timer, now() + timeoutNanos);
-            answer.whenComplete((value, failure) -> timers.cancel(timer));
+            unanswered.add(answer);
+            answer.whenComplete((value, failure) -> {
+                timers.cancel(timer);
+                unanswered.remove(answer);
+            });
         }
         return answer;
     }
@@ -310,11 +325,13 @@ public final class Engine {
         return user;
     }
 
+    /** Never in the calling thread, which is the timer's or the store's: an executor that won't is passed over. */
     void execute(Runnable task) {
         try {
             callbacks.execute(task);
-        } catch (RejectedExecutionException e) {
-            task.run(); // the executor was closed under us; better here than never
+        } catch (RuntimeException | Error e) {
+            log.warn("the callback executor refused a task, which runs elsewhere: {}", e.toString());
+            ForkJoinPool.commonPool().execute(task);
         }
     }
 }

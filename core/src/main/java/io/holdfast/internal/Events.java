@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -17,10 +18,14 @@ final class Events {
 
     private static final Logger log = LoggerFactory.getLogger(Events.class);
 
+    /** A listener that has stopped must not fill the memory. */
+    private static final int MOST_PENDING = 100_000;
+
     private final List<LockListener> listeners;
     private final Executor executor;
     private final Queue<Consumer<LockListener>> pending = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
+    private final AtomicBoolean dropping = new AtomicBoolean();
 
     Events(List<LockListener> listeners, Executor executor) {
         this.listeners = listeners;
@@ -51,6 +56,12 @@ final class Events {
 
     private void tell(Consumer<LockListener> event) {
         if (!listeners.isEmpty()) {
+            if (count.get() >= MOST_PENDING) {
+                if (dropping.compareAndSet(false, true)) {
+                    log.warn("a lock listener is {} events behind; what follows is dropped", MOST_PENDING);
+                }
+                return;
+            }
             pending.add(event);
             if (count.getAndIncrement() == 0) {
                 executor.execute(this::drain);
@@ -69,5 +80,6 @@ final class Events {
                 }
             }
         } while (count.decrementAndGet() > 0);
+        dropping.set(false);
     }
 }

@@ -92,7 +92,7 @@ final class Keeper {
         } else if (!kept.extend(Terms.deadline(sentAt, claim.lease()), engine.now())) {
             kept.queue.lose(hold, "it was renewed too late");
         } else {
-            kept.setAt = sentAt;
+            kept.setAt = sentAt - kept.setAt > 0 ? sentAt : kept.setAt;
             engine.timers().arm(kept.keep, nextDue(kept, hold));
             engine.events().renewed(hold);
         }

@@ -135,6 +135,8 @@ final class LockQueue implements Asking.Asker {
         }
         if (engine.isClosed()) {
             waiter.result.completeExceptionally(engine.closedException());
+        }
+        if (waiter.decided()) { // by its caller, who left before it got here
             settle();
             return;
         }
@@ -189,6 +191,7 @@ final class LockQueue implements Asking.Asker {
         Claim claim = engine.newClaim(name, head.terms, tokens, head.owner.thread());
         asking = new Asking(engine, strand, new RemoteClaim(this, claim, head.terms), this);
         enter(Phase.ASKING);
+        waiters.restartAttempts();
         asking.ask();
     }
 
@@ -206,7 +209,7 @@ final class LockQueue implements Asking.Asker {
         if (handTo(claim)) {
             waiters.refuseImpatient(Long.MAX_VALUE);
         } else {
-            giveBackClaim(claim, new CompletableFuture<>());
+            giveBackClaim(claim, null, new CompletableFuture<>());
         }
     }
 
@@ -277,13 +280,14 @@ final class LockQueue implements Asking.Asker {
             Hold given = new Hold(engine, granted, next.owner, granted.takeToken(), now);
             hold = given;
             enter(Phase.HELD);
-            if (next.result.complete(given)) {
+            // Its caller may have left a moment ago, and may even have come back by then: the hold was there to enter.
+            if (next.result.complete(given) || given.leave() > 0) {
                 engine.keeper().start(given);
                 engine.events().granted(given, now - next.askedAt);
                 enterAgain(given);
                 return true;
             }
-            hold = null; // its caller left a moment ago
+            hold = null;
         }
         return false;
     }
@@ -318,7 +322,7 @@ final class LockQueue implements Asking.Asker {
         if (mayHandOff(given.remote, now) && handTo(given.remote)) {
             done.complete(null);
         } else {
-            giveBackClaim(given.remote, done);
+            giveBackClaim(given.remote, given, done);
         }
     }
 
@@ -327,7 +331,7 @@ final class LockQueue implements Asking.Asker {
     }
 
     /** Releases a claim that was granted, and lets those who wait here ask again once it is done. */
-    private void giveBackClaim(RemoteClaim held, CompletableFuture<Void> done) {
+    private void giveBackClaim(RemoteClaim held, @Nullable Hold given, CompletableFuture<Void> done) {
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
         held.end()
                 .whenComplete((release, failure) -> strand(() -> {
@@ -337,13 +341,16 @@ final class LockQueue implements Asking.Asker {
                         done.complete(null);
                     } else {
                         done.completeExceptionally(goneException(held));
+                        if (given != null) {
+                            engine.events().lost(given, "the store no longer had it when it was given back", false);
+                        }
                     }
-                    givenBack(release);
+                    askOnceGivenBack(release);
                 }));
         settle();
     }
 
-    private void givenBack(@Nullable Release release) {
+    private void askOnceGivenBack(@Nullable Release release) {
         if (phase == Phase.RELEASING) {
             if (release != null && release.contended()) {
                 enter(Phase.COURTESY, engine.now() + COURTESY_NANOS);

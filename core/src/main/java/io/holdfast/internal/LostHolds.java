@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LostHolds {
 
-    private static final int MOST_OWNERS = 1_024;
+    private static final int MOST_OWNERS = 100_000;
     private static final int MOST_OF_ONE = 16;
 
     private record Key(String name, long owner) {}
@@ -22,11 +22,11 @@ final class LostHolds {
     private final Map<Key, Deque<Hold>> holds = new LinkedHashMap<>();
 
     void remember(Hold hold) {
-        if (hold.owner.isHandle() || hold.count() == 0) {
-            return;
-        }
         lock.lock();
         try {
+            if (hold.owner.isHandle() || hold.count() == 0) {
+                return;
+            }
             Deque<Hold> ofOwner = holds.computeIfAbsent(keyOf(hold), key -> new ArrayDeque<>(1));
             if (!ofOwner.contains(hold)) {
                 ofOwner.push(hold);
@@ -60,7 +60,12 @@ final class LostHolds {
         lock.lock();
         try {
             Deque<Hold> ofOwner = holds.get(new Key(name, owner));
-            return ofOwner == null ? null : ofOwner.peek();
+            return ofOwner == null
+                    ? null
+                    : ofOwner.stream()
+                            .filter(hold -> hold.count() > 0)
+                            .findFirst()
+                            .orElse(null);
         } finally {
             lock.unlock();
         }

@@ -45,6 +45,14 @@ final class Releaser {
                 underWay.stream().map(attempt -> attempt.done).toArray(CompletableFuture<?>[]::new));
     }
 
+    /** Nothing is tried any more. */
+    void abandon(Throwable why) {
+        underWay.forEach(attempt -> attempt.strand.execute(() -> {
+            attempt.answer.completeExceptionally(why);
+            attempt.finish();
+        }));
+    }
+
     int size() {
         return underWay.size();
     }

@@ -1,5 +1,6 @@
 package io.holdfast.internal;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,8 +22,9 @@ public final class Timers {
     private final ReentrantLock lock = new ReentrantLock();
     private Timer[] heap = new Timer[16];
     private int size;
-    private boolean wakeUpPending;
-    private long wakeUpAt;
+
+    /** The wake-ups that were asked for and have not come, the earliest first; each was asked for ahead of the others. */
+    private final ArrayDeque<Long> wakeUps = new ArrayDeque<>();
 
     Timers(Ticker ticker, Scheduler scheduler) {
         this.ticker = ticker;
@@ -73,9 +75,7 @@ public final class Timers {
         List<Timer> due = new ArrayList<>();
         lock.lock();
         try {
-            if (wakeUpPending && wakeUpAt == at) {
-                wakeUpPending = false;
-            }
+            wakeUps.remove(at);
             long now = ticker.nanos();
             while (size > 0 && heap[0].due - now <= 0) {
                 due.add(heap[0]);
@@ -99,9 +99,9 @@ public final class Timers {
             return;
         }
         long due = heap[0].due;
-        if (!wakeUpPending || due - wakeUpAt < 0) {
-            wakeUpPending = true;
-            wakeUpAt = due;
+        Long next = wakeUps.peek();
+        if (next == null || due - next < 0) {
+            wakeUps.push(due);
             scheduler.schedule(() -> wakeUp(due), Math.max(0, due - ticker.nanos()));
         }
     }

@@ -62,6 +62,11 @@ final class Waiters {
                 : queue.stream().filter(waiter -> waiter.owner.is(owner)).toList();
     }
 
+    /** The attempts are counted anew. */
+    void restartAttempts() {
+        queue.forEach(waiter -> waiter.firstAttempt = 0);
+    }
+
     /** The store has said something. */
     void answered() {
         queue.forEach(waiter -> waiter.answered = true);

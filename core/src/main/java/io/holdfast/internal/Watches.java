@@ -74,6 +74,7 @@ final class Watches {
         lock.lock();
         try {
             long now = engine.now();
+            engine.timers().arm(sweep, now + KEPT_NANOS / 2);
             for (Iterator<Watch> all = watches.values().iterator(); all.hasNext(); ) {
                 Watch watch = all.next();
                 if (now - watch.lastUsed >= KEPT_NANOS) {
@@ -81,8 +82,8 @@ final class Watches {
                     watch.subscription.close();
                 }
             }
-            if (!watches.isEmpty()) {
-                engine.timers().arm(sweep, now + KEPT_NANOS / 2);
+            if (watches.isEmpty()) {
+                engine.timers().cancel(sweep);
             }
         } finally {
             lock.unlock();

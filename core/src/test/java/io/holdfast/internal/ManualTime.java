@@ -43,6 +43,11 @@ final class ManualTime implements Ticker, Scheduler {
         elapsed += nanos;
     }
 
+    /** How many wake-ups have been asked for and not come. */
+    int outstanding() {
+        return tasks.size();
+    }
+
     /** How often a wake-up was asked for. */
     long scheduled() {
         return scheduled;

@@ -1,0 +1,273 @@
+package io.holdfast.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
+import io.holdfast.Lease;
+import io.holdfast.LockListener;
+import io.holdfast.LockOptions;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.internal.memory.MemoryLocks;
+import io.holdfast.internal.memory.MemoryStore;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import java.lang.reflect.Field;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What threads, executors and a store that fails can do to the engine at the worst moment. */
+@Timeout(30)
+@SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
+class BadDaysTest {
+
+    /** A store whose grants and failures the test decides. */
+    private static final class MoodyStore extends ForwardingStore {
+
+        volatile boolean down;
+        volatile boolean busy;
+        volatile boolean holdsBack;
+        final AtomicInteger claims = new AtomicInteger();
+        volatile CompletableFuture<Outcome> heldBack = new CompletableFuture<>();
+
+        MoodyStore() {
+            super(new MemoryStore(new MemoryLocks(System::nanoTime), "a moody store"));
+        }
+
+        @Override
+        public CompletionStage<Outcome> claim(Claim claim) {
+            claims.incrementAndGet();
+            if (down) {
+                return unavailable();
+            }
+            if (holdsBack) {
+                super.claim(claim);
+                return heldBack;
+            }
+            return busy
+                    ? CompletableFuture.completedStage(new Outcome.Waiting(Duration.ofSeconds(1)))
+                    : super.claim(claim);
+        }
+
+        @Override
+        public CompletionStage<Release> release(Claim claim) {
+            return down ? unavailable() : super.release(claim);
+        }
+
+        private static <T> CompletionStage<T> unavailable() {
+            return CompletableFuture.failedStage(new StoreUnavailableException("nobody listens"));
+        }
+    }
+
+    private final MoodyStore store = new MoodyStore();
+
+    @Test
+    @DisplayName("who is interrupted at the moment of the grant and asks again holds the lock alone")
+    void interruptedAtTheGrant() throws Exception {
+        store.holdsBack = true;
+        try (RealTimer timers = new RealTimer()) {
+            Engine engine = new Engine(
+                    Identity.ofThisProcess("00000000-0000-4000-8000-000000000001", "test"),
+                    store,
+                    Duration.ofSeconds(30),
+                    Duration.ofSeconds(5),
+                    System::nanoTime,
+                    timers,
+                    ForkJoinPool.commonPool(),
+                    List.of());
+            DistributedLock lock = engine.lock("a", LockOptions.defaults());
+            CountDownLatch inside = new CountDownLatch(1);
+            CountDownLatch enough = new CountDownLatch(1);
+            CompletableFuture<Throwable> ended = new CompletableFuture<>();
+            Thread holder = new Thread(() -> {
+                try {
+                    lock.lockInterruptibly();
+                    ended.complete(new AssertionError("not interrupted"));
+                } catch (InterruptedException e) {
+                    try {
+                        lock.lock();
+                        inside.countDown();
+                        enough.await();
+                        lock.unlock();
+                        ended.complete(null);
+                    } catch (Throwable failure) {
+                        ended.complete(failure);
+                    }
+                }
+            });
+            holder.start();
+            until(() -> store.claims.get() == 1 && holder.getState() == Thread.State.WAITING);
+            store.holdsBack = false;
+
+            // The grant gets as far as the timers, which another thread is busy with just now.
+            ReentrantLock busy = lockOf(engine.timers());
+            busy.lock();
+            Thread delivery = new Thread(() -> store.heldBack.complete(new Outcome.Granted(1)));
+            delivery.start();
+            until(() -> busy.hasQueuedThread(delivery));
+            holder.interrupt();
+            until(() -> inside.getCount() == 0 || busy.getQueueLength() > 1);
+            busy.unlock();
+
+            inside.await();
+            assertThat(lock.tryLock()).as("another thread").isFalse();
+            enough.countDown();
+            assertThat(ended.get()).isNull();
+            assertThat(lock.tryLock()).isTrue();
+            lock.unlock();
+        }
+    }
+
+    @Test
+    @DisplayName("an unlock that the store does not confirm ends with the client, not never")
+    void unlockDuringClose() throws Exception {
+        Holdfast client =
+                Holdfast.builder().store(store).timeout(Duration.ofMillis(500)).build();
+        DistributedLock lock = client.lock("a");
+        lock.lock();
+        store.down = true;
+        CompletableFuture<Void> unlocking = lock.unlockAsync();
+        client.close();
+        assertThatThrownBy(() -> unlocking.get(5, TimeUnit.SECONDS)).hasCauseInstanceOf(HoldfastException.class);
+    }
+
+    @Test
+    @DisplayName("wake-ups do not pile up behind a timer that is far away")
+    void wakeUps() {
+        ManualTime time = new ManualTime(0);
+        Timers timers = new Timers(time, time);
+        timers.arm(new Timer(() -> {}), Duration.ofDays(1).toNanos());
+        for (int i = 0; i < 1_000; i++) {
+            timers.arm(new Timer(() -> {}), time.nanos() + 2_000_000);
+            time.advance(3_000_000);
+        }
+        assertThat(time.outstanding()).isLessThan(3);
+    }
+
+    @Test
+    @DisplayName("an executor that refuses keeps no callback from running, and runs none on the engine's threads")
+    void refusingExecutor() throws Exception {
+        try (Holdfast client = Holdfast.builder()
+                .store(store)
+                .executor(task -> {
+                    throw new RejectedExecutionException("full");
+                })
+                .build()) {
+            DistributedLock lock = client.lock("a");
+            Lease lease = lock.acquire(Duration.ofMillis(50));
+            CompletableFuture<String> told = new CompletableFuture<>();
+            lease.onLost(lost -> {
+                lock.lock(); // would wait for itself on the engine's thread
+                lock.unlock();
+                told.complete(Thread.currentThread().getName());
+            });
+            assertThat(told.get(10, TimeUnit.SECONDS)).doesNotContain("holdfast-timer");
+            assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isTrue();
+            lock.unlock();
+        }
+    }
+
+    @Test
+    @DisplayName("an executor that fails leaves the lock working")
+    void failingExecutor() throws Exception {
+        AtomicBoolean failing = new AtomicBoolean();
+        AtomicInteger released = new AtomicInteger();
+        try (Holdfast client = Holdfast.builder()
+                .store(store)
+                .executor(task -> {
+                    if (failing.get()) {
+                        throw new OutOfMemoryError("on purpose: no more threads");
+                    }
+                    ForkJoinPool.commonPool().execute(task);
+                })
+                .listener(new LockListener() {
+                    @Override
+                    public void released(String name, long token, Duration held) {
+                        released.incrementAndGet();
+                    }
+                })
+                .build()) {
+            DistributedLock lock = client.lock("a");
+            lock.lock();
+            failing.set(true);
+            lock.unlock();
+            assertThat(lock.tryLock()).isTrue();
+            lock.unlock();
+            until(() -> released.get() == 2);
+        }
+    }
+
+    @Test
+    @DisplayName("a tryLock() behind one who leaves is answered by one more question to the store")
+    void impatientBehindALeaver() throws Exception {
+        store.busy = true;
+        try (Holdfast client = Holdfast.builder().store(store).build()) {
+            DistributedLock lock = client.lock("a");
+            CompletableFuture<Void> first = lock.lockAsync(1);
+            for (int i = 0; i < 50; i++) {
+                client.lock("a").tryLock(); // each asks once
+            }
+            CompletableFuture<Void> second = lock.lockAsync(5, TimeUnit.SECONDS, 2);
+            store.holdsBack = true;
+            CompletableFuture<Boolean> underWay = lock.tryLockAsync(3);
+            until(() -> !store.heldBack.isDone() && store.claims.get() > 50);
+            CompletableFuture<Boolean> impatient = lock.tryLockAsync(4);
+            first.cancel(false);
+            store.holdsBack = false;
+            int before = store.claims.get();
+            store.heldBack.complete(new Outcome.Waiting(Duration.ofSeconds(1)));
+            assertThat(underWay.get(5, TimeUnit.SECONDS)).isFalse();
+            assertThat(impatient.get(5, TimeUnit.SECONDS)).isFalse();
+            assertThat(store.claims.get() - before).isLessThan(4);
+            second.cancel(false);
+        }
+    }
+
+    private interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    private static void until(Condition condition) throws Exception {
+        while (!condition.holds()) {
+            Thread.sleep(2);
+        }
+    }
+
+    private static ReentrantLock lockOf(Timers timers) throws ReflectiveOperationException {
+        Field lock = Timers.class.getDeclaredField("lock");
+        lock.setAccessible(true);
+        return (ReentrantLock) lock.get(timers);
+    }
+
+    /** A scheduler of real time that ends with the test. */
+    private static final class RealTimer implements Scheduler, AutoCloseable {
+
+        private final ScheduledThreadPoolExecutor timer = Threads.timer("test");
+
+        @Override
+        public void schedule(Runnable task, long delayNanos) {
+            timer.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+        }
+
+        @Override
+        public void close() {
+            timer.shutdownNow();
+        }
+    }
+}
