@@ -23,7 +23,7 @@ import java.util.concurrent.locks.Lock;
  * {@link #unlock()} throws {@link LeaseLostException}.
  *
  * <p><b>Re-entry</b> is local and costs no round trip. A lease time nested in a longer hold never shortens it; a watchdog
- * lock nested in a leased hold keeps it alive until the nested one is unlocked.
+ * lock nested in a leased hold renews it until the nested one is unlocked, and what is left of the lease then stays.
  *
  * <p><b>Interrupts.</b> {@link #lock()} and {@link #tryLock()} can't be interrupted and keep the flag; every other wait
  * throws {@link InterruptedException} and leaves nothing behind.
@@ -63,7 +63,8 @@ public interface DistributedLock extends Lock {
     boolean tryLock();
 
     /**
-     * Waits at most this long; a wait of zero or less does not wait. False means that somebody else has it.
+     * Waits at most this long; a wait of zero or less does not wait. False means that somebody else has it, or may: a
+     * store that has lost its data grants nothing until nobody can believe in a lock that it had granted before.
      *
      * @throws StoreUnavailableException if the store gave no answer at all in that time
      */

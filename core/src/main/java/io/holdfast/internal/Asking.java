@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Asks the store for one claim until it is granted or nobody wants it any more.
  *
  * <p><b>How it works.</b> A command is sent and its answer comes back as a new step on the strand, by which time anything
- * may have happened: the answer carries the attempt that it belongs to, and one that is no longer waited for may only
- * give back what it granted. One timer bounds every phase. All attempts are of the same claim, so it does not matter
- * which of them the store ran, or how often.
+ * may have happened. All attempts are of the same claim, so it does not matter which of them the store ran, how often,
+ * or which is answered; what is granted when nobody wants it any more is given back. One timer bounds every phase.
  *
  * <pre>
  *   IDLE ──ask──▶ ASKING ──granted──▶ IDLE
@@ -94,6 +93,11 @@ final class Asking {
         this.timer = new Timer(() -> strand.execute(this::timerDue));
     }
 
+    /** What it asks for. */
+    RemoteClaim claim() {
+        return claim;
+    }
+
     /** The number that the next attempt will have. */
     long nextAttempt() {
         return attempt + 1;
@@ -151,19 +155,17 @@ final class Asking {
             }
             return;
         }
-        if (n != attempt || phase != Phase.ASKING) {
-            if (outcome instanceof Outcome.Granted) {
-                hurry(); // the claim is ours after all; the next attempt will say so
-            }
-            return;
-        }
-        enter(Phase.IDLE);
-        if (outcome instanceof Outcome.Granted granted) {
+        // All attempts are of one claim, so the answer to an earlier one is as good, if its lease is counted from
+        // there.
+        if (outcome instanceof Outcome.Granted granted && phase != Phase.IDLE) {
+            enter(Phase.IDLE);
             granted(sent, granted.token());
-        } else if (outcome instanceof Outcome.Waiting waiting) {
+        } else if (outcome instanceof Outcome.Waiting waiting && (phase == Phase.ASKING || phase == Phase.PAUSED)) {
+            enter(Phase.IDLE);
             failures = 0;
-            busy(waiting.holderTimeLeft());
-        } else {
+            busy(n, waiting.holderTimeLeft());
+        } else if (outcome == null && n == attempt && phase == Phase.ASKING) {
+            enter(Phase.IDLE);
             failed(failure == null ? new IllegalStateException("the store answered nothing") : failure);
         }
     }
@@ -180,8 +182,8 @@ final class Asking {
         }
     }
 
-    private void busy(Duration holderTimeLeft) {
-        boolean again = asker.busy(claim, attempt);
+    private void busy(long answered, Duration holderTimeLeft) {
+        boolean again = asker.busy(claim, answered);
         if (stopped) {
             return;
         }
@@ -217,7 +219,7 @@ final class Asking {
         if (phase == Phase.ASKING) {
             attempt++;
             enter(Phase.IDLE);
-            failed(engine.noAnswer(claim.claim.name()));
+            failed(engine.noAnswer(claim.claim.name(), engine.now() - sentAt));
         } else if (phase != Phase.IDLE) {
             ask();
         }

@@ -253,9 +253,9 @@ public final class Engine {
         return Math.floorMod(identity.id().hashCode() * 2_654_435_761L, Math.max(1, bound));
     }
 
-    StoreUnavailableException noAnswer(String name) {
+    StoreUnavailableException noAnswer(String name, long nanos) {
         return new StoreUnavailableException("lock '" + name + "': " + store.description() + " did not answer within "
-                + Duration.ofNanos(replyTimeoutNanos()).toMillis() + " ms");
+                + Duration.ofNanos(nanos).toMillis() + " ms");
     }
 
     ClientClosedException closedException() {
@@ -283,7 +283,7 @@ public final class Engine {
     @SuppressWarnings("CollectionUndefinedEquality") // each answer is only itself
     <T> CompletableFuture<T> callInTime(String name, Supplier<CompletionStage<T>> command) {
         CompletableFuture<T> answer = call(command);
-        Timer timer = new Timer(() -> answer.completeExceptionally(noAnswer(name)));
+        Timer timer = new Timer(() -> answer.completeExceptionally(noAnswer(name, timeoutNanos)));
         if (!answer.isDone()) {
             timers.arm(timer, now() + timeoutNanos);
             unanswered.add(answer);

@@ -7,6 +7,7 @@ import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,7 @@ final class Hold implements Lease {
 
     @Override
     public void onLost(Consumer<? super Lease> action) {
+        Objects.requireNonNull(action);
         boolean now;
         synchronized (lossActions) {
             now = state == State.LOST;

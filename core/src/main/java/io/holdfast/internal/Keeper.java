@@ -1,5 +1,6 @@
 package io.holdfast.internal;
 
+import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
 import java.time.Duration;
 import java.util.List;
@@ -103,7 +104,11 @@ final class Keeper {
         RemoteClaim kept = hold.remote;
         kept.queue.strand(() -> {
             if (holderOf(kept) != hold) {
-                done.completeExceptionally(hold.lossException());
+                done.completeExceptionally(
+                        hold.isReleased()
+                                ? new HoldfastException(
+                                        "lock '" + hold.name() + "' was given back, so it can't be extended", false)
+                                : hold.lossException());
                 return;
             }
             kept.askedFor(lease);

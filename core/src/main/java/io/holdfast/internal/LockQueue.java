@@ -165,7 +165,7 @@ final class LockQueue implements Asking.Asker {
 
     private void timedOut(Waiter waiter) {
         if (!waiter.answered && asking != null && asking.isUnanswered()) {
-            waiter.result.completeExceptionally(engine.noAnswer(name));
+            waiter.result.completeExceptionally(engine.noAnswer(name, engine.now() - waiter.askedAt));
         } else {
             waiter.result.complete(null);
         }

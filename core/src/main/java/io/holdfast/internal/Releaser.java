@@ -128,7 +128,7 @@ final class Releaser {
                 return;
             }
             if (waiting) {
-                failed(engine.noAnswer(claim.name()));
+                failed(engine.noAnswer(claim.name(), engine.replyTimeoutNanos()));
             } else {
                 send();
             }

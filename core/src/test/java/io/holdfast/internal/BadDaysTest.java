@@ -239,6 +239,33 @@ class BadDaysTest {
         }
     }
 
+    @Test
+    @DisplayName(
+            "a store that always answers later than it is asked again still grants, and still says that it is busy")
+    void slowStore() throws Exception {
+        Duration slow = Duration.ofMillis(300); // and asked again after a third of 600
+        ForwardingStore late = new ForwardingStore(store) {
+            @Override
+            public CompletionStage<Outcome> claim(Claim claim) {
+                return super.claim(claim)
+                        .thenApplyAsync(
+                                outcome -> outcome,
+                                CompletableFuture.delayedExecutor(slow.toMillis(), TimeUnit.MILLISECONDS));
+            }
+        };
+        try (Holdfast client =
+                Holdfast.builder().store(late).timeout(Duration.ofMillis(600)).build()) {
+            DistributedLock lock = client.lock("a");
+            lock.lock();
+            assertThat(lock.lease().remaining())
+                    .isLessThan(Duration.ofSeconds(30).minus(slow));
+            lock.unlock();
+            store.busy = true;
+            assertThat(lock.tryLock()).isFalse();
+            assertThat(lock.tryLock(2, TimeUnit.SECONDS)).isFalse();
+        }
+    }
+
     private interface Condition {
         boolean holds() throws Exception;
     }
