@@ -37,7 +37,7 @@ final class Errors {
             entry("DENIED", no("The server runs in protected mode: give it a password, or bind it to what it serves")),
             entry("WRONGTYPE", no("A key of the lock belongs to something else: use another name, or remove the key")),
             entry("CROSSSLOT", no("The keys of one lock must be in one slot: this is a fault in Holdfast")),
-            entry("OOM", yes("The server is full: raise maxmemory, or let it evict")),
+            entry("OOM", yes("The server is full: raise maxmemory (letting it evict would lose locks)")),
             entry(
                     "READONLY",
                     yes("The server is a replica: a failover may be under way, or the URI is not the primary's")),

@@ -1,10 +1,13 @@
 package io.holdfast.redis;
 
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.api.StatefulConnection;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -21,14 +24,17 @@ final class LazyConnection<C extends StatefulConnection<?, ?>> {
 
     private final Supplier<CompletionStage<C>> connect;
     private final ScheduledExecutorService scheduler;
+    private final long timeoutMillis;
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable CompletableFuture<C> current;
     private volatile long failedAt = System.nanoTime() - PAUSE_NANOS;
     private volatile boolean closed;
 
-    LazyConnection(Supplier<CompletionStage<C>> connect, ScheduledExecutorService scheduler) {
+    /** @param timeout how long an attempt to connect may take in all */
+    LazyConnection(Supplier<CompletionStage<C>> connect, ScheduledExecutorService scheduler, Duration timeout) {
         this.connect = connect;
         this.scheduler = scheduler;
+        this.timeoutMillis = Math.max(1, timeout.toMillis());
     }
 
     /** The connection, now or once it is made. */
@@ -121,6 +127,27 @@ final class LazyConnection<C extends StatefulConnection<?, ?>> {
                 connection.closeAsync();
             }
         });
+        if (!next.isDone()) {
+            giveUpInTime(next);
+        }
+    }
+
+    /** A peer that falls silent in the middle of the handshake must not keep everybody waiting. */
+    private void giveUpInTime(CompletableFuture<C> next) {
+        try {
+            ScheduledFuture<?> limit = scheduler.schedule(
+                    () -> {
+                        if (next.completeExceptionally(
+                                new RedisConnectionException("no connection in " + timeoutMillis + " ms"))) {
+                            failedAt = System.nanoTime();
+                        }
+                    },
+                    timeoutMillis,
+                    TimeUnit.MILLISECONDS);
+            next.whenComplete((connection, error) -> limit.cancel(false));
+        } catch (RejectedExecutionException e) {
+            next.completeExceptionally(e);
+        }
     }
 
     private boolean isUsable(CompletableFuture<C> future) {

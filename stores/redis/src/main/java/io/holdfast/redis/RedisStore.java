@@ -154,6 +154,7 @@ public final class RedisStore implements LockStore {
         args.add(RECORD_KEPT);
         for (Claim claim : claims) {
             Keys its = Keys.of(claim.name());
+            server.epoch().asked(claim.lease());
             ids.add(claim.id());
             keys.addAll(List.of(its.lock(), its.record()));
             args.addAll(List.of(id(claim), millis(claim), holds(claim)));

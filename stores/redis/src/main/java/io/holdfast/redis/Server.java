@@ -52,10 +52,12 @@ final class Server {
         this.client = client;
         this.errors = new Errors(description);
         this.epoch = new Epoch(description);
-        this.commands = new LazyConnection<>(
-                () -> client.connect().thenApply(Server::prepared).thenCompose(epoch::check), client.scheduler());
-        this.messages = new LazyConnection<>(client::connectPubSub, client.scheduler());
         Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
+        this.commands = new LazyConnection<>(
+                () -> client.connect().thenApply(Server::prepared).thenCompose(epoch::check),
+                client.scheduler(),
+                patience);
+        this.messages = new LazyConnection<>(client::connectPubSub, client.scheduler(), patience);
         this.patienceNanos = (patience.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : patience).toNanos();
     }
 
@@ -182,9 +184,10 @@ final class Server {
     // something is unacknowledged.
     private void noteSent(StatefulRedisConnection<String, String> connection) {
         long now = System.nanoTime();
-        if (unanswered.getAndIncrement() == 0) {
+        if (unanswered.get() == 0) {
             quietSince = now;
-        } else if (now - quietSince > patienceNanos) {
+        }
+        if (unanswered.getAndIncrement() > 0 && now - quietSince > patienceNanos) {
             quietSince = now;
             commands.drop(connection);
         }

@@ -1,19 +1,26 @@
--- Tells a client that has just connected whether the server has lost its data since the client was here last.
+-- Tells a client that has just connected whether the server may have lost data since the client was here last.
 --
 -- KEYS    1 the epoch, one life of the server's data: "<id> <born, ms> <no lock is granted until, ms>"
 -- ARGV    1 an id for a new epoch   2 the one that the client knows, or nothing   3 the longest lease that it has asked
 --         for (ms)   4 how long the epoch is kept without anybody connecting (ms)
--- Answer  {'same' | 'lost', id, ms until locks may be granted}
+-- Answer  {'same' | 'lost', id, ms until locks may be granted, ms since the epoch was born}
 --
--- Data that is lost takes locks with it whose holders still believe in them, for a lease at most. Who knows an earlier
--- epoch can tell, and leaves word for those who connect for the first time.
+-- Data that is lost takes locks with it whose holders still believe in them, for a lease at most. A server that was
+-- restarted may have lost everything, or what came after its last snapshot, so each run is an epoch; a server that does
+-- not tell its run has the epochs of its data. Who knows an earlier one can tell, and leaves word for those who connect
+-- for the first time.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local info = redis.pcall('INFO', 'server')
+local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or nil
 local id, born, grants = string.match(redis.call('GET', KEYS[1]) or '', '^(%S+) (%d+) (%d+)$')
-id, born, grants = id or ARGV[1], tonumber(born or now), tonumber(grants or 0)
+if not id or (run and id ~= run) then
+    id, born, grants = run or ARGV[1], now, 0
+end
+born, grants = tonumber(born), tonumber(grants)
 local lost = ARGV[2] ~= '' and ARGV[2] ~= id
 if lost then
     grants = math.max(grants, born + tonumber(ARGV[3]))
 end
 redis.call('SET', KEYS[1], string.format('%s %.0f %.0f', id, born, grants), 'PX', ARGV[4])
-return {lost and 'lost' or 'same', id, math.max(0, grants - now)}
+return {lost and 'lost' or 'same', id, math.max(0, grants - now), math.max(0, now - born)}

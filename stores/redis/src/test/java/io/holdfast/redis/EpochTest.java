@@ -7,6 +7,8 @@ import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.lettuce.core.KillArgs;
+import io.lettuce.core.api.sync.RedisServerCommands;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("A server that has lost its data")
 @Timeout(60)
@@ -83,6 +86,25 @@ class EpochTest extends StoreTest {
         await("back", () -> !isUnavailable(store.inspect(claim.name())));
         assertEquals(Set.of(claim.id()), get(store.renew(List.of(claim))));
         waiting(store, newClaim(claim.name()));
+    }
+
+    @Test
+    @DisplayName("since its last snapshot gives no lock to two that believe in it either")
+    void olderSnapshot(@TempDir Path folder) {
+        String name = newName();
+        try (RedisServerProcess own = RedisServerProcess.start("--dir", folder.toString());
+                RedisStore first = RedisStore.open(own.uri(), CONFIG);
+                RedisStore second = RedisStore.open(own.uri(), CONFIG)) {
+            granted(second, newClaim(newName()).withLease(SHORT));
+            PlainRedis.on(own, RedisServerCommands::save);
+            granted(first, newClaim(name).withLease(SHORT));
+            long crash = System.nanoTime();
+            own.restart();
+            Claim claim = newClaim(name).withLease(SHORT);
+            await("granted", () -> isGranted(second, claim));
+            long waited = System.nanoTime() - crash;
+            assertTrue(waited >= SHORT.toNanos(), () -> "granted " + waited / 1_000_000 + " ms after the crash");
+        }
     }
 
     private static boolean isGranted(RedisStore store, Claim claim) {
