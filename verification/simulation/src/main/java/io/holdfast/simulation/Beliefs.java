@@ -86,7 +86,7 @@ final class Beliefs {
                 oracle.violated(Check.EXCLUSION, belief + " and " + other + " both believe that they hold the lock");
             }
         }
-        if (!isTaken(belief)) {
+        if (!world.server.history(belief.claim).wasEverTaken()) {
             Long last = lastTokens.put(belief.name, belief.token);
             if (last != null && last >= belief.token) {
                 oracle.violated(Check.TOKENS_RISE, belief + " came after token " + last);
@@ -131,6 +131,8 @@ final class Beliefs {
             oracle.violated(Check.NOTHING_LEAKED, belief + " holds on although its client is closed");
         } else if (isTaken(belief)) {
             robbedAndKnows(belief);
+        } else if (!belief.claim.equals(world.server.holder(belief.name))) {
+            oracle.violated(Check.EXCLUSION, belief + " believes in what the store no longer has");
         }
     }
 
@@ -152,7 +154,8 @@ final class Beliefs {
             belief.counted = false;
         } else if (!belief.counted && world.now() - belief.countSince > countBound) {
             belief.counted = true;
-            if (belief.process.wellSince() < belief.beganAt
+            if (world.scenario.ordered // otherwise an older count may overtake a newer one
+                    && belief.process.wellSince() < belief.beganAt
                     && belief.claim.equals(world.server.holder(belief.name))
                     && world.server.holds(belief.name) != count) {
                 oracle.violated(

@@ -128,7 +128,7 @@ final class Caller {
         if (handle == null && inside < 3 && dice.percent(25)) {
             waitingFor = 1;
             ask(dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED, Way.TRY, Way.TRY_LEASED, Way.PARK)));
-        } else if (dice.percent(10)) {
+        } else if (dice.percent(20)) {
             extend();
         } else {
             leave();

@@ -6,6 +6,7 @@ final class ClaimHistory {
     private static final long NEVER = Long.MAX_VALUE;
 
     private long takenAt = NEVER;
+    private boolean everTaken;
     private boolean releaseSent;
     private boolean releasedForGood;
     private boolean releasedInVain;
@@ -14,6 +15,15 @@ final class ClaimHistory {
     /** Somebody ended it by force, or a restart did: its holder can't have known at once. */
     void taken(long now) {
         takenAt = now;
+        everTaken = true;
+    }
+
+    /**
+     * Whether that has happened at any time. An answer that was on its way meanwhile still brings the token from before,
+     * even if its client has been granted the claim anew since.
+     */
+    boolean wasEverTaken() {
+        return everTaken;
     }
 
     boolean isTaken() {

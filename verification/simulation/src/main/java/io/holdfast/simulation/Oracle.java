@@ -78,6 +78,7 @@ final class Oracle {
                         process.engine.timers().size());
                 none(process + ".engine.watched()", process.engine.watched());
                 none(process + "'s open watches", process.store.watches());
+                none("the number of open holds that the listener of " + process + " knows", process.listener.open());
                 none(process + "'s watches at the store", world.server.watchedBy(process));
             }
         }
@@ -89,7 +90,7 @@ final class Oracle {
         }
     }
 
-    private void none(String what, int count) {
+    private void none(String what, long count) {
         if (count != 0) {
             violated(Check.NOTHING_LEAKED, what + " is " + count + " when all is over");
         }

@@ -26,6 +26,9 @@ final class Scenario {
     /** Whether leases are asked all the time whether they are valid, or only by those who hold them. */
     final boolean observed;
 
+    /** Whether anybody listens to the engine's events. */
+    final boolean listened;
+
     // ---- clocks, in millionths
     final int drift;
     final boolean overflow;
@@ -50,6 +53,9 @@ final class Scenario {
     final int refused;
 
     // ---- the store
+    /** Whether each name is on a shard of its own. */
+    final boolean sharded;
+
     final int outages;
     final boolean restarts;
     final int forces;
@@ -66,6 +72,7 @@ final class Scenario {
         timeout = Duration.ofNanos(dice.spread(150 * MILLI, 10 * SECOND));
         span = dice.spread(SECOND, 20 * SECOND);
         observed = dice.percent(30);
+        listened = dice.percent(30);
 
         drift = dice.percent(60) ? 10_000 : 0;
         overflow = dice.percent(20);
@@ -86,6 +93,7 @@ final class Scenario {
         thrown = often(dice, trouble) / 4;
         refused = often(dice, trouble) / 4;
 
+        sharded = dice.percent(30);
         outages = trouble && dice.percent(25) ? dice.between(1, 3) : 0;
         restarts = outages > 0 && dice.percent(30);
         forces = trouble && dice.percent(20) ? dice.between(1, 4) : 0;
@@ -103,7 +111,7 @@ final class Scenario {
         return processes + " processes with " + callers + " callers each, " + names + " names, " + rounds
                 + " rounds in "
                 + Time.show(span) + ", watchdog " + Time.show(lease.toNanos()) + ", time-out "
-                + Time.show(timeout.toNanos()) + (observed ? ", observed" : "")
+                + Time.show(timeout.toNanos()) + (observed ? ", observed" : "") + (listened ? ", listened to" : "")
                 + "; clocks: drift " + drift + (overflow ? ", overflowing" : "") + ", timers up to "
                 + Time.show(latestTimer) + " late"
                 + "; processes: " + pauses + " pauses" + (crash ? ", a crash" : "") + (close ? ", a close" : "")
@@ -112,7 +120,8 @@ final class Scenario {
                 + " repeated, answers " + answerLost + " lost, " + answerLate + " late, " + thrown + " thrown, "
                 + refused
                 + " refused"
-                + "; store: " + outages + " outages" + (restarts ? " with loss of everything" : "") + ", " + forces
+                + "; store: " + (sharded ? "sharded, " : "") + outages + " outages"
+                + (restarts ? " with loss of everything" : "") + ", " + forces
                 + " forced, hints " + hintLost + "/1000 lost, " + hintsForNothing + " for nothing, contended wrong "
                 + wrongContended + "/1000";
     }

@@ -74,6 +74,7 @@ final class Server {
         if (outcome instanceof Outcome.Granted granted) {
             history(claim.id()).revived(run, anew, false);
             lastGrants.put(claim.name(), world.now());
+            lookWhenItEnds(claim);
             outcome = new Outcome.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE);
         }
         world.trace.say("store", "claim %s %s%s: %s", claim.name(), claim.id(), again(run), outcome);
@@ -85,6 +86,7 @@ final class Server {
         for (Claim claim : claims) {
             if (held.contains(claim.id())) {
                 history(claim.id()).revived(run, false, true);
+                lookWhenItEnds(claim);
             }
             world.trace.say(
                     "store",
@@ -108,6 +110,11 @@ final class Server {
         Release release = new Release(held, contended);
         world.trace.say("store", "release %s %s%s: %s", claim.name(), claim.id(), again(run), release);
         return release;
+    }
+
+    /** The moment at which a lease runs out is one to look at. */
+    private void lookWhenItEnds(Claim claim) {
+        world.after(claim.lease().toNanos(), () -> {});
     }
 
     private static String again(Run run) {

@@ -26,6 +26,7 @@ final class SimProcess {
     final Clock clock;
     final SimStore store;
     final Engine engine;
+    final Listener listener = new Listener(this);
 
     private final List<Task> backlog = new ArrayList<>();
     private long arrivals;
@@ -54,7 +55,7 @@ final class SimProcess {
                 this::nanos,
                 this::schedule,
                 this::execute,
-                List.of());
+                scenario.listened ? List.of(listener) : List.of());
     }
 
     // ---- what the engine gets from outside ----------------------------------------------------------------------

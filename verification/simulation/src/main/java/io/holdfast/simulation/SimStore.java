@@ -69,6 +69,11 @@ final class SimStore implements LockStore {
     }
 
     @Override
+    public String shard(String name) {
+        return world.scenario.sharded ? name : "";
+    }
+
+    @Override
     public CompletionStage<LockState> inspect(String name) {
         throw new UnsupportedOperationException("nobody here looks");
     }

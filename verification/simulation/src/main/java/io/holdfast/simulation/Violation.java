@@ -26,6 +26,8 @@ public record Violation(Check check, String message) {
         FIFO,
         /** The store knows how often the holder has entered. */
         COUNTED,
+        /** Listeners hear of each hold's beginning, then of its renewals, then of its end. */
+        LISTENED,
         /** What a caller is told is true. */
         HONEST,
         /** The engine finds no mistake in itself. */

@@ -2,6 +2,7 @@ package io.holdfast.internal;
 
 import io.holdfast.Lease;
 import io.holdfast.StoreRefusedException;
+import io.holdfast.spi.Claim;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -61,16 +62,17 @@ public final class Mistakes {
         }
     }
 
-    /** {@link LockQueue#currentHold} does not look at the clock. */
-    public static final class HoldWithoutEnd {
-        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean skip() {
-            return true;
-        }
-
-        @Advice.OnMethodExit
-        static void exit(@Advice.This LockQueue queue, @Advice.Return(readOnly = false) Hold hold) {
-            hold = queue.hold();
+    /** {@code Keeper.answered}: a renewal counts before anybody looks whether it is too late. */
+    public static final class RenewedFirst {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(0) RemoteClaim kept,
+                @Advice.Argument(1) Claim claim,
+                @Advice.Argument(2) long sentAt,
+                @Advice.Argument(3) boolean held) {
+            if (held) {
+                kept.extend(Terms.deadline(sentAt, claim.lease()), sentAt);
+            }
         }
     }
 
@@ -94,6 +96,14 @@ public final class Mistakes {
         @Advice.OnMethodExit
         static void exit(@Advice.FieldValue(value = "nextToken", readOnly = false) long nextToken) {
             nextToken--;
+        }
+    }
+
+    /** {@link RemoteClaim#hasToken} is always true. */
+    public static final class TokenNotReserved {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean has) {
+            has = true;
         }
     }
 

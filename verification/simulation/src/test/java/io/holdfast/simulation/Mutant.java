@@ -27,7 +27,7 @@ enum Mutant {
             "a late renewal brings back a lease that had ended",
             Set.of(Check.LOSS_TOLD, Check.EXCLUSION),
             new Change("RemoteClaim", "extend", Mistakes.Revived.class),
-            new Change("LockQueue", "currentHold", Mistakes.HoldWithoutEnd.class)),
+            new Change("Keeper", "answered", Mistakes.RenewedFirst.class)),
     HAND_OFF_TO_TWO(
             "the lock passes to the next one, and the one before still has it",
             Set.of(Check.EXCLUSION),
@@ -40,6 +40,10 @@ enum Mutant {
             "a hand-off gives the next holder the token of the one before",
             Set.of(Check.TOKENS_RISE),
             new Change("RemoteClaim", "takeToken", Mistakes.TokenReused.class)),
+    TOKEN_NOT_RESERVED(
+            "a hand-off goes on when the grant's tokens are used up",
+            Set.of(Check.TOKENS_RISE),
+            new Change("RemoteClaim", "hasToken", Mistakes.TokenNotReserved.class)),
     LOSS_NOT_TOLD(
             "nobody is told of a loss", Set.of(Check.LOSS_TOLD), new Change("Hold", "lost", Mistakes.Nothing.class)),
     LOSS_TOLD_TWICE(
@@ -48,7 +52,10 @@ enum Mutant {
             "who unlocks what it has lost is told that it never had it",
             Set.of(Check.LOSS_TOLD),
             new Change("LostHolds", "remember", Mistakes.Nothing.class)),
-    NOT_RENEWED("the watchdog sleeps", Set.of(Check.KEPT), new Change("Keeper", "sendRenewal", Mistakes.Nothing.class)),
+    NOT_RENEWED(
+            "the watchdog sleeps",
+            Set.of(Check.KEPT, Check.COUNTED),
+            new Change("Keeper", "sendRenewal", Mistakes.Nothing.class)),
     WAKE_UP_MISSED(
             "who waits relies on being told, and looks again in an hour",
             Set.of(Check.NO_HANG),

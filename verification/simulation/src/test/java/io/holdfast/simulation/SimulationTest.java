@@ -6,67 +6,67 @@ import static org.junit.jupiter.api.Assertions.fail;
 import io.holdfast.simulation.Simulation.Result;
 import io.holdfast.simulation.Tally.What;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
+/**
+ * Runs the engine through thousands of worlds: {@code -Dholdfast.seeds} of them, beginning with {@code -Dholdfast.from}. By
+ * default they are always the same ones, so that a build that passes passes again.
+ */
 class SimulationTest {
 
     private static final long FROM = Long.getLong("holdfast.from", 0);
     private static final long SEEDS = Long.getLong("holdfast.seeds", 10_000);
 
+    private static final int LINES_TOLD = 80;
+
+    private final AtomicReference<Tally> tally = new AtomicReference<>(new Tally());
+    private final AtomicLong events = new AtomicLong();
+    private final AtomicLong simulated = new AtomicLong();
+
     @Test
+    @DisabledIfSystemProperty(named = "holdfast.seed", matches = ".+")
     @DisplayName("the engine keeps its promises whatever the network, the store, the clocks and the callers do")
     void everySeed() {
-        Long only = Long.getLong("holdfast.seed");
-        if (only != null) {
-            Result result = Simulation.runTraced(only);
-            result.trace().forEach(System.out::println);
-            if (result.violation() != null) {
-                fail(result.violation().toString());
-            }
-            return;
-        }
-        AtomicReference<Tally> tally = new AtomicReference<>(new Tally());
-        AtomicLong events = new AtomicLong();
-        AtomicLong simulated = new AtomicLong();
         long begin = System.nanoTime();
-        Optional<Result> failed = LongStream.range(FROM, FROM + SEEDS)
-                .parallel()
+        LongStream.range(FROM, FROM + SEEDS)
+                .parallel() // each world has a thread to itself
                 .mapToObj(Simulation::run)
-                .peek(result -> {
-                    tally.accumulateAndGet(result.tally(), Tally::plus);
-                    events.addAndGet(result.events());
-                    simulated.addAndGet(result.simulatedNanos());
-                })
+                .peek(this::count)
                 .filter(result -> result.violation() != null)
-                .findFirst();
-        failed.ifPresent(SimulationTest::tell);
+                .findFirst()
+                .ifPresent(result -> fail(story(result)));
         double seconds = (System.nanoTime() - begin) / 1e9;
         System.out.printf(
+                Locale.ROOT,
                 "%,d worlds, %,d events, %,d simulated hours in %.1f s (%,.0f worlds a second)%n%s",
-                SEEDS, events.get(), simulated.get() / 3_600_000_000_000L, seconds, SEEDS / seconds, tally.get());
+                SEEDS,
+                events.get(),
+                simulated.get() / 3_600 / Time.SECOND,
+                seconds,
+                SEEDS / seconds,
+                tally.get());
         if (SEEDS >= 10_000) {
             assertThat(What.values())
                     .allSatisfy(what -> assertThat(tally.get().of(what)).isPositive());
         }
     }
 
-    private static void tell(Result failed) {
-        List<String> trace = Simulation.runTraced(failed.seed()).trace();
-        StringBuilder text = new StringBuilder("seed " + failed.seed() + ": " + failed.violation() + "\n");
-        text.append("again, with all of its trace: ./mvnw -pl verification/simulation -am test -Dtest=SimulationTest")
-                .append(" -Dsurefire.failIfNoSpecifiedTests=false -Dholdfast.seed=")
-                .append(failed.seed())
-                .append("\n")
-                .append(trace.get(0))
-                .append("\n…\n");
-        trace.subList(Math.max(1, trace.size() - 80), trace.size())
-                .forEach(line -> text.append(line).append("\n"));
-        fail(text.toString());
+    @Test
+    @EnabledIfSystemProperty(named = "holdfast.seed", matches = ".+")
+    @DisplayName("one seed, with everything that happens")
+    void oneSeed() {
+        Result result = Simulation.runTraced(Long.getLong("holdfast.seed"));
+        result.trace().forEach(System.out::println);
+        if (result.violation() != null) {
+            fail(result.violation().toString());
+        }
     }
 
     @Test
@@ -74,11 +74,25 @@ class SimulationTest {
     void deterministic() {
         for (long seed = FROM; seed < FROM + 100; seed++) {
             Result first = Simulation.runTraced(seed);
-            Result second = Simulation.runTraced(seed);
-            assertThat(second.trace()).as("seed %d", seed).isEqualTo(first.trace());
+            assertThat(Simulation.runTraced(seed).trace()).as("seed %d", seed).isEqualTo(first.trace());
             assertThat(Simulation.run(seed).events())
-                    .as("seed %d without trace", seed)
+                    .as("seed %d without its trace", seed)
                     .isEqualTo(first.events());
         }
+    }
+
+    private void count(Result result) {
+        tally.accumulateAndGet(result.tally(), Tally::plus);
+        events.addAndGet(result.events());
+        simulated.addAndGet(result.simulatedNanos());
+    }
+
+    private static String story(Result failed) {
+        List<String> trace = Simulation.runTraced(failed.seed()).trace();
+        return "seed " + failed.seed() + ": " + failed.violation()
+                + "\nAll of it: ./mvnw -pl verification/simulation -am test -Dtest=SimulationTest"
+                + " -Dsurefire.failIfNoSpecifiedTests=false -Dholdfast.seed=" + failed.seed()
+                + "\n" + trace.get(0) + "\n…\n"
+                + String.join("\n", trace.subList(Math.max(1, trace.size() - LINES_TOLD), trace.size()));
     }
 }
