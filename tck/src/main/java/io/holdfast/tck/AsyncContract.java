@@ -21,7 +21,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Locks that are taken without waiting, and who owns them. */
-@DisplayName("An asynchronous lock")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class AsyncContract extends Contract {
 

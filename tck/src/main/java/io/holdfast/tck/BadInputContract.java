@@ -23,7 +23,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What comes of times and addresses that make no sense. */
-@DisplayName("Bad input")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class BadInputContract extends Contract {
 

@@ -22,7 +22,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The end of a client. */
-@DisplayName("Closing a client")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class CloseContract extends Contract {
 

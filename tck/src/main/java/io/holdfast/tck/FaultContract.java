@@ -26,7 +26,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of locks when answers of the store are lost or late, or a part of it is away. */
-@DisplayName("When the store does not answer well,")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class FaultContract extends Contract {
 
@@ -76,7 +75,7 @@ public abstract class FaultContract extends Contract {
         DistributedLock lock = client(late, LONG).lock(name);
         DistributedLock other = client().lock(name);
         late.withholdAnswers();
-        assertThatThrownBy(() -> lock.tryLock(300, TimeUnit.MILLISECONDS))
+        assertThatThrownBy(() -> lock.tryLock(600, TimeUnit.MILLISECONDS))
                 .isInstanceOfSatisfying(
                         StoreUnavailableException.class,
                         e -> assertThat(e.retryable()).isTrue());

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Locks that are owned by a handle. */
-@DisplayName("A handle")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class HandleContract extends Contract {
 

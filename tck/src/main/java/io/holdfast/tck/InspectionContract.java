@@ -20,7 +20,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What those who look see, and what those who force do. */
-@DisplayName("Whoever looks")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class InspectionContract extends Contract {
 

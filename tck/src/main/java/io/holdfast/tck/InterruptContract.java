@@ -19,7 +19,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What an interrupt does to who waits, and that it leaves nothing behind. */
-@DisplayName("An interrupt")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class InterruptContract extends Contract {
 

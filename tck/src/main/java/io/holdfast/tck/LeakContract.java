@@ -26,7 +26,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whatever goes wrong, nothing is left behind. */
-@DisplayName("Nothing is left behind")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class LeakContract extends Contract {
 

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How long a lock lasts. */
-@DisplayName("A lease")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class LeaseContract extends Contract {
 

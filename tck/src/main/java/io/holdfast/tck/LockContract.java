@@ -22,7 +22,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** The contract of {@link java.util.concurrent.locks.Lock}, over several clients. */
-@DisplayName("A lock")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class LockContract extends Contract {
 

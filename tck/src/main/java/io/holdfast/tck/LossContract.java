@@ -16,7 +16,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A holder that has lost its lock is told so, and never gets it back unasked. */
-@DisplayName("A lost lock")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class LossContract extends Contract {
 

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Which names there are, and that no two of them are one. */
-@DisplayName("A name")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class NameContract extends Contract {
 

@@ -28,14 +28,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What happens when the server goes away, for stores that have one. The binding needs a server of its own: one that it
  * can stop, and that has lost everything when it is started again.
  */
-@DisplayName("A server that goes away")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class OutageContract extends Contract {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     /** What a loaded machine may add to any time-out. */
-    private static final Duration SLACK = Duration.ofSeconds(2);
+    private static final Duration SLACK = Duration.ofSeconds(5);
 
     /**
      * Outlasts every outage here, but not by much: a server that has lost everything may grant nothing for a lease, and
@@ -137,9 +136,8 @@ public abstract class OutageContract extends Contract {
         lock.isLocked();
         begin(outage);
         long start = System.nanoTime();
-        assertThatThrownBy(() -> lock.tryLock(300, TimeUnit.MILLISECONDS))
-                .isInstanceOf(StoreUnavailableException.class);
-        assertThat(since(start)).isLessThan(Duration.ofMillis(300).plus(SLACK));
+        assertThatThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(StoreUnavailableException.class);
+        assertThat(since(start)).isLessThan(Duration.ofSeconds(1).plus(SLACK));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -229,8 +227,7 @@ public abstract class OutageContract extends Contract {
         assertThat(other.isLocked()).isFalse();
         assertThat(lock.isLocked()).isFalse(); // both are connected
         begin(Outage.PAUSED);
-        assertThatThrownBy(() -> lock.tryLock(200, TimeUnit.MILLISECONDS))
-                .isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> lock.tryLock(1, TimeUnit.SECONDS)).isInstanceOf(StoreUnavailableException.class);
         end();
         settles("nobody has it", SOON, () -> !other.isLocked());
         assertThat(lock.tryLock()).isTrue();

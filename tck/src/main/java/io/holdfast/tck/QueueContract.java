@@ -19,7 +19,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A lock that is handed from thread to thread inside one client. */
-@DisplayName("The threads of one client")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class QueueContract extends Contract {
 

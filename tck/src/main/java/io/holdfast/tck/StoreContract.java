@@ -18,7 +18,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What the engine relies on, asked of the store itself. */
-@DisplayName("A store")
 public abstract class StoreContract extends Contract {
 
     private static final Duration BRIEF = Duration.ofMillis(150);

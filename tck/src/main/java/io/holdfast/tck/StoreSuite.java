@@ -1,11 +1,13 @@
 package io.holdfast.tck;
 
+import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
 /** The whole contract, for one store: extend it, say where the store is, and that is all. */
 public abstract class StoreSuite implements StoreBinding {
 
     @Nested
+    @DisplayName("A store")
     class Stores extends StoreContract {
         @Override
         protected StoreBinding store() {
@@ -14,6 +16,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A watch")
     class Watches extends WatchContract {
         @Override
         protected StoreBinding store() {
@@ -22,6 +25,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A name")
     class Names extends NameContract {
         @Override
         protected StoreBinding store() {
@@ -30,6 +34,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Bad input")
     class BadInputs extends BadInputContract {
         @Override
         protected StoreBinding store() {
@@ -38,6 +43,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A lock")
     class Locks extends LockContract {
         @Override
         protected StoreBinding store() {
@@ -46,6 +52,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("The threads of one client")
     class Queues extends QueueContract {
         @Override
         protected StoreBinding store() {
@@ -54,6 +61,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("An interrupt")
     class Interrupts extends InterruptContract {
         @Override
         protected StoreBinding store() {
@@ -62,6 +70,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A lease")
     class Leases extends LeaseContract {
         @Override
         protected StoreBinding store() {
@@ -70,6 +79,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A handle")
     class Handles extends HandleContract {
         @Override
         protected StoreBinding store() {
@@ -78,6 +88,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("An asynchronous lock")
     class Asyncs extends AsyncContract {
         @Override
         protected StoreBinding store() {
@@ -86,6 +97,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A token")
     class Tokens extends TokenContract {
         @Override
         protected StoreBinding store() {
@@ -94,6 +106,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A lost lock")
     class Losses extends LossContract {
         @Override
         protected StoreBinding store() {
@@ -102,6 +115,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("When the store does not answer well,")
     class Faults extends FaultContract {
         @Override
         protected StoreBinding store() {
@@ -110,6 +124,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Whoever looks")
     class Inspections extends InspectionContract {
         @Override
         protected StoreBinding store() {
@@ -118,6 +133,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Nothing is left behind")
     class Leaks extends LeakContract {
         @Override
         protected StoreBinding store() {
@@ -126,6 +142,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Closing a client")
     class Closes extends CloseContract {
         @Override
         protected StoreBinding store() {
@@ -134,6 +151,7 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Between processes")
     class Processes extends ProcessContract {
         @Override
         protected StoreBinding store() {

@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Fencing tokens: each grant's is greater than those of all earlier grants of the name. */
-@DisplayName("A token")
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class TokenContract extends Contract {
 

@@ -13,7 +13,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** How a store tells that a lock may have become free. */
-@DisplayName("A watch")
 public abstract class WatchContract extends Contract {
 
     @Test

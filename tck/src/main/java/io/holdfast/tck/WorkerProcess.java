@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerProcess implements AutoCloseable {
 
     /** To start a JVM on a loaded machine. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     private final Process process;
     private final BufferedWriter commands;
