@@ -10,6 +10,7 @@ import io.holdfast.simulation.Violation.Check;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +21,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Beliefs {
 
-    /** A belief that is over is watched for so long yet: it must not come back. */
+    /** A belief that is over and done with is looked at now and then for a while yet: it must not come back. */
     private static final long REMEMBERED = 5 * SECOND;
+
+    private static final long LOOK_BACK = 50 * MILLI;
 
     private final World world;
     private final Oracle oracle;
     private final long tellBound;
     private final long countBound;
     private final List<Belief> beliefs = new ArrayList<>();
+    private final List<Belief> past = new ArrayList<>();
     private final Map<String, Long> lastTokens = new HashMap<>();
     private final @Nullable Lease[][] seen;
+    private long lastLookBack;
 
     Beliefs(World world, Oracle oracle) {
         this.world = world;
@@ -40,8 +45,13 @@ final class Beliefs {
     }
 
     void look() {
-        for (int i = 0; i < beliefs.size(); i++) {
-            look(beliefs.get(i));
+        for (Iterator<Belief> all = beliefs.iterator(); all.hasNext(); ) {
+            Belief belief = all.next();
+            look(belief);
+            if (belief.over && isSettled(belief)) {
+                all.remove();
+                past.add(belief);
+            }
         }
         for (int p = 0; p < seen.length; p++) {
             SimProcess process = world.processes.get(p);
@@ -53,8 +63,10 @@ final class Beliefs {
                 }
             }
         }
-        if (beliefs.size() > 16) {
-            beliefs.removeIf(belief -> belief.over && world.now() - belief.overAt > REMEMBERED && isSettled(belief));
+        if (world.now() - lastLookBack > LOOK_BACK) {
+            lastLookBack = world.now();
+            past.removeIf(belief -> world.now() - belief.overAt > REMEMBERED);
+            past.forEach(this::staysOver);
         }
     }
 
@@ -64,6 +76,11 @@ final class Beliefs {
         for (Belief belief : beliefs) {
             if (belief.process == process && belief.name.equals(name)) {
                 last = Math.max(last, belief.over ? belief.overAt : world.now());
+            }
+        }
+        for (Belief belief : past) {
+            if (belief.process == process && belief.name.equals(name)) {
+                last = Math.max(last, belief.overAt);
             }
         }
         return last;
@@ -119,9 +136,7 @@ final class Beliefs {
             oracle.violated(Check.LOSS_TOLD, belief + ": isValid() is not " + held);
         }
         if (belief.over) {
-            if (held) {
-                oracle.violated(Check.LOSS_TOLD, belief + " has come back after it had ended");
-            }
+            staysOver(belief);
             toldInTime(belief);
         } else if (!held) {
             belief.over = true;
@@ -183,6 +198,12 @@ final class Beliefs {
                 && belief.process.closing() == null
                 && world.now() - belief.process.wellSince() > watchdog.toNanos() + 20 * MILLI) {
             oracle.violated(Check.KEPT, belief + " was lost, and all was well");
+        }
+    }
+
+    private void staysOver(Belief belief) {
+        if (belief.isHeld()) {
+            oracle.violated(Check.LOSS_TOLD, belief + " has come back after it had ended");
         }
     }
 

@@ -122,7 +122,7 @@ final class World {
         over = true;
     }
 
-    /** Something that counts for the trace and the tally. */
+    /** Something that is worth counting. */
     void happened(Tally.What what) {
         tally.count(what);
     }

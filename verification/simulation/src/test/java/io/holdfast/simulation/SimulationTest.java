@@ -7,11 +7,13 @@ import io.holdfast.simulation.Simulation.Result;
 import io.holdfast.simulation.Tally.What;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -31,6 +33,7 @@ class SimulationTest {
     private final AtomicLong simulated = new AtomicLong();
 
     @Test
+    @Timeout(value = 1, unit = TimeUnit.DAYS) // the build has a limit of its own
     @DisabledIfSystemProperty(named = "holdfast.seed", matches = ".+")
     @DisplayName("the engine keeps its promises whatever the network, the store, the clocks and the callers do")
     void everySeed() {
