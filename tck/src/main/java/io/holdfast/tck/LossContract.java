@@ -9,6 +9,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -187,5 +188,20 @@ public abstract class LossContract extends Contract {
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         assertThat(other.lock(name).isLocked()).isTrue();
         other.lock(name).unlock();
+    }
+
+    @Test
+    @DisplayName("does not hide what the body of withLock threw, and comes with it")
+    void doesNotHideTheBodysFailure() {
+        String name = name();
+        DistributedLock lock = client().lock(name);
+        Holdfast other = client();
+        assertThatThrownBy(() -> lock.withLock(() -> {
+                    other.forceUnlock(name);
+                    throw new IOException("of the body");
+                }))
+                .isInstanceOf(IOException.class)
+                .satisfies(e -> assertThat(e.getSuppressed()).hasExactlyElementsOfTypes(LeaseLostException.class));
+        assertThatThrownBy(() -> lock.withLock(() -> other.forceUnlock(name))).isInstanceOf(LeaseLostException.class);
     }
 }
