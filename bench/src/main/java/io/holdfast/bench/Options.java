@@ -1,0 +1,125 @@
+package io.holdfast.bench;
+
+import io.holdfast.bench.contestant.Address;
+import io.holdfast.bench.contestant.Contestant;
+import io.holdfast.bench.scenario.Scenario;
+import io.holdfast.bench.scenario.Scenarios;
+import io.holdfast.bench.stage.Pace;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the command line asks for.
+ *
+ * @param url the Redis to use, or {@code null} for an embedded one
+ * @param out where the report goes, or {@code null} for the module's target directory
+ */
+record Options(
+        @Nullable String url,
+        List<Scenario> scenarios,
+        List<Contestant> contestants,
+        Pace pace,
+        int rounds,
+        @Nullable Path out,
+        boolean help) {
+
+    private static final double MAX_SECONDS = 600;
+    private static final int MAX_ROUNDS = 100;
+
+    static final String USAGE = """
+            Usage: ./holdfast bench [options]
+
+            Measures Holdfast beside Redisson, Spring Integration's lock registry, a bare SET NX lock and what Redis
+            itself can do. Takes the better part of an hour; wants the machine for itself.
+
+              --quick                   shows in under a minute that everything works; its figures mean little
+              --only <scenario,...>     of: %s
+              --contestants <name,...>  of: %s
+              --seconds <n>             how long is counted in each round; 5 by default
+              --rounds <n>              how often each one appears; 3 by default
+              --url <uri>               a Redis of yours, redis://[user:password@]host:port/database, instead of an
+                                        embedded one; keys have "holdfast-bench" in their names and are deleted
+              --out <directory>         where report.html and results.json go; bench/target/report by default
+              --help                    this text
+
+            The exit code is 0 if everything was measured, 1 if a lock was broken or Holdfast failed somewhere, 2 if
+            the bench could not run. NO_COLOR in the environment turns colours off.
+            """.formatted(
+            String.join(", ", Scenarios.ALL.stream().map(Scenario::id).toList()),
+            String.join(", ", Stream.of(Contestant.values()).map(Contestant::id).toList()));
+
+    /** @throws IllegalArgumentException if something is not as it should be, with a message for the user */
+    static Options parse(String... args) {
+        String url = null;
+        Path out = null;
+        List<Scenario> scenarios = Scenarios.ALL;
+        List<Contestant> contestants = null;
+        Double seconds = null;
+        Integer rounds = null;
+        boolean quick = false;
+        boolean help = false;
+        Deque<String> left = new ArrayDeque<>(List.of(args));
+        while (!left.isEmpty()) {
+            String option = left.pop();
+            switch (option) {
+                case "--quick" -> quick = true;
+                case "--help", "-h" -> help = true;
+                case "--url" -> {
+                    url = value(option, left);
+                    Address.parse(url);
+                }
+                case "--out" -> out = Path.of(value(option, left));
+                case "--only" -> scenarios = list(value(option, left), Scenarios::of);
+                case "--contestants" -> contestants = list(value(option, left), Contestant::of);
+                case "--seconds" -> seconds = number(option, value(option, left), 0.1, MAX_SECONDS);
+                case "--rounds" -> rounds = (int) number(option, value(option, left), 1, MAX_ROUNDS);
+                default -> throw new IllegalArgumentException("unknown argument '" + option + "'");
+            }
+        }
+        double counted = seconds != null ? seconds : quick ? 0.4 : 5;
+        Pace pace = new Pace(quick ? 0.3 : Math.min(3, counted), counted, quick);
+        return new Options(
+                url,
+                scenarios,
+                contestants != null ? contestants : quick ? QUICK : List.of(Contestant.values()),
+                pace,
+                rounds != null ? rounds : quick ? 1 : 3,
+                out,
+                help);
+    }
+
+    /** Who appears in a quick run, unless it is said: as many as fit a minute. */
+    private static final List<Contestant> QUICK = List.of(Contestant.HOLDFAST, Contestant.REDISSON, Contestant.CEILING);
+
+    private static String value(String option, Deque<String> left) {
+        if (left.isEmpty()) {
+            throw new IllegalArgumentException(option + " needs a value");
+        }
+        return left.pop();
+    }
+
+    private static <T> List<T> list(String value, Function<String, T> parse) {
+        return Stream.of(value.split(","))
+                .map(String::strip)
+                .map(parse)
+                .distinct()
+                .toList();
+    }
+
+    private static double number(String option, String value, double least, double most) {
+        try {
+            double number = Double.parseDouble(value);
+            if (number >= least && number <= most) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            // The same message as for a number that is out of bounds.
+        }
+        throw new IllegalArgumentException(option + " must be a number from " + least + " to " + most);
+    }
+}

@@ -1,0 +1,101 @@
+package io.holdfast.bench;
+
+import io.holdfast.bench.contestant.Contestant;
+import io.holdfast.bench.report.Progress;
+import io.holdfast.bench.report.Results;
+import io.holdfast.bench.report.Terminal;
+import io.holdfast.bench.scenario.Metric;
+import io.holdfast.bench.scenario.Sample;
+import io.holdfast.bench.scenario.Scenario;
+import io.holdfast.bench.scenario.Unit;
+import io.holdfast.bench.stage.BrokenLock;
+import io.holdfast.bench.stage.Stage;
+import io.holdfast.bench.stage.WorkerFailure;
+import java.io.IOException;
+import java.util.List;
+
+/** One after the other: every scenario, in it every round, in it every contestant. */
+final class Run {
+
+    private final Options options;
+    private final Stage stage;
+    private final Terminal terminal;
+    private final Results results = new Results();
+
+    Run(Options options, Stage stage, Terminal terminal) {
+        this.options = options;
+        this.stage = stage;
+        this.terminal = terminal;
+    }
+
+    Results play() throws IOException, InterruptedException {
+        double seconds = options.scenarios().stream()
+                .mapToDouble(scenario -> scenario.seconds(options.pace())
+                        * rounds(scenario)
+                        * contestants(scenario).size())
+                .sum();
+        try (Progress progress = new Progress(terminal, seconds)) {
+            for (Scenario scenario : options.scenarios()) {
+                play(scenario, progress);
+            }
+        }
+        return results;
+    }
+
+    private void play(Scenario scenario, Progress progress) throws IOException, InterruptedException {
+        int rounds = rounds(scenario);
+        for (int round = 1; round <= rounds; round++) {
+            for (Contestant contestant : contestants(scenario)) {
+                String times = rounds > 1 ? ", round " + round + " of " + rounds : "";
+                progress.step(scenario.title() + ": " + contestant.label() + times);
+                results.add(scenario, contestant, measure(scenario, contestant));
+                progress.done(scenario.seconds(options.pace()));
+            }
+        }
+        summary(scenario, progress);
+    }
+
+    private Sample measure(Scenario scenario, Contestant contestant) throws IOException, InterruptedException {
+        try {
+            return scenario.measure(contestant, stage);
+        } catch (BrokenLock e) {
+            return Sample.broken(String.valueOf(e.getMessage()));
+        } catch (WorkerFailure e) {
+            return Sample.failed(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A line as soon as a scenario is over: nobody waits for the table for an hour. */
+    private void summary(Scenario scenario, Progress progress) {
+        StringBuilder line = new StringBuilder(scenario.title()).append(": ");
+        Metric metric = scenario.metrics().get(0);
+        line.append(results.spread(scenario, Contestant.HOLDFAST, metric)
+                .map(spread -> metric.unit().format(spread.median()))
+                .orElse("no result"));
+        results.best(scenario, metric, Contestant::isPeer)
+                .flatMap(peer -> results.ratio(scenario, metric, peer.contestant()::equals)
+                        .map(ratio -> ", " + Unit.number(ratio) + " × "
+                                + peer.contestant().label()))
+                .ifPresent(line::append);
+        results.ratio(scenario, metric, contestant -> contestant == Contestant.CEILING)
+                .ifPresent(ratio -> line.append(", ").append(Unit.number(ratio)).append(" × the ceiling"));
+        progress.line(line.toString());
+    }
+
+    private int rounds(Scenario scenario) {
+        return scenario.varies() ? options.rounds() : 1;
+    }
+
+    private List<Contestant> contestants(Scenario scenario) {
+        return options.contestants().stream().filter(scenario::fits).toList();
+    }
+
+    /** Whether no lock was broken, and Holdfast has a result wherever it took part. */
+    static boolean isSound(Results results) {
+        return results.scenarios().stream()
+                .noneMatch(scenario -> results.contestants(scenario).stream()
+                        .anyMatch(contestant -> results.fault(scenario, contestant)
+                                .filter(sample -> sample.isBroken() || contestant == Contestant.HOLDFAST)
+                                .isPresent()));
+    }
+}

@@ -1,0 +1,80 @@
+package io.holdfast.bench.contestant;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Who takes part. */
+public enum Contestant {
+    HOLDFAST("holdfast", "Holdfast"),
+    REDISSON("redisson", "Redisson"),
+    SPRING_SPIN("spring-spin", "Spring spin"),
+    SPRING_PUBSUB("spring-pubsub", "Spring pub/sub"),
+    BARE("bare", "Bare SET NX"),
+    CEILING("ceiling", "Ceiling");
+
+    private final String id;
+    private final String label;
+
+    Contestant(String id, String label) {
+        this.id = id;
+        this.label = label;
+    }
+
+    /**
+     * The one with that id.
+     *
+     * @throws IllegalArgumentException if there is none, with a message for the user
+     */
+    public static Contestant of(String id) {
+        return Stream.of(values())
+                .filter(contestant -> contestant.id.equals(id))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("unknown contestant '" + id + "'; there are "
+                        + String.join(", ", Stream.of(values()).map(c -> c.id).toList())));
+    }
+
+    public String id() {
+        return id;
+    }
+
+    public String label() {
+        return label;
+    }
+
+    /** What a user adds to a project; everything else comes with it. */
+    public List<String> artifacts() {
+        return switch (this) {
+            case HOLDFAST -> List.of("holdfast-redis");
+            case REDISSON -> List.of("redisson");
+            case SPRING_SPIN, SPRING_PUBSUB -> List.of("spring-integration-redis", "lettuce-core");
+            case BARE -> List.of("lettuce-core");
+            case CEILING -> List.of();
+        };
+    }
+
+    /** Something that could be used instead of Holdfast; the ceiling is only a yardstick. */
+    public boolean isPeer() {
+        return this != HOLDFAST && this != CEILING;
+    }
+
+    public boolean isSpring() {
+        return this == SPRING_SPIN || this == SPRING_PUBSUB;
+    }
+
+    /**
+     * Connects, with the library's own defaults.
+     *
+     * @param lease how long a lock outlives its process
+     * @param renewing whether locks that stay held are renewed, where a library does that only if told to
+     */
+    public LockClient open(Address address, Duration lease, boolean renewing) {
+        return switch (this) {
+            case HOLDFAST -> new HoldfastClient(address, lease);
+            case REDISSON -> new RedissonLocks(address, lease);
+            case SPRING_SPIN, SPRING_PUBSUB -> new SpringLocks(address, lease, this == SPRING_PUBSUB, renewing);
+            case BARE -> new BareLocks(address, lease);
+            case CEILING -> new CeilingScripts(address, lease);
+        };
+    }
+}

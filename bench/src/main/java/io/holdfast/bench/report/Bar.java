@@ -1,0 +1,91 @@
+package io.holdfast.bench.report;
+
+import io.holdfast.bench.contestant.Contestant;
+import io.holdfast.bench.scenario.Metric;
+import io.holdfast.bench.scenario.Scenario;
+import io.holdfast.bench.scenario.Unit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * What Holdfast wants to reach, and whether it did.
+ *
+ * @param against whose value it is a multiple of; empty if the bound stands by itself
+ */
+public record Bar(String scenario, String metric, boolean atLeast, double bound, String against) {
+
+    private static final String REDISSON = "Redisson";
+    private static final String SPRING = "the best Spring registry";
+    private static final String CEILING = "the ceiling";
+
+    public static final List<Bar> ALL = List.of(
+            new Bar("single", "pairs", true, 1.8, REDISSON),
+            new Bar("spread", "pairs", true, 4, REDISSON),
+            new Bar("spread", "pairs", true, 1.3, SPRING),
+            new Bar("spread", "pairs", true, 0.6, CEILING),
+            new Bar("local", "pairs", true, 20, REDISSON),
+            new Bar("processes", "pairs", true, 40, REDISSON),
+            new Bar("reentry", "pairs", true, 10_000, REDISSON),
+            new Bar("handoff", "p50", false, 0.6, REDISSON),
+            new Bar("held", "bytes", false, 400, ""),
+            new Bar("held", "clientCpu", false, 0.5, REDISSON),
+            new Bar("held", "growth", false, 1.1, ""),
+            new Bar("commands", "alone", false, 2, ""),
+            new Bar("growth", "kept", true, 0.8, ""));
+
+    /** What came out. */
+    public record Verdict(Bar bar, Scenario scenario, Metric metric, double measured) {
+
+        public boolean met() {
+            return bar.atLeast ? measured >= bar.bound : measured <= bar.bound;
+        }
+
+        public String wanted() {
+            return (bar.atLeast ? "at least " : "at most ")
+                    + bar.show(bar.bound, metric)
+                    + (bar.against.isEmpty() ? "" : " " + bar.against);
+        }
+
+        public String got() {
+            return bar.show(measured, metric);
+        }
+    }
+
+    /** Of those bars for which there are results. */
+    public static List<Verdict> verdicts(Results results) {
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Bar bar : ALL) {
+            bar.verdict(results).ifPresent(verdicts::add);
+        }
+        return verdicts;
+    }
+
+    private Optional<Verdict> verdict(Results results) {
+        return results.scenario(scenario).flatMap(found -> {
+            Metric its = found.metrics().stream()
+                    .filter(candidate -> candidate.id().equals(metric))
+                    .findFirst()
+                    .orElseThrow();
+            Optional<Double> measured = against.isEmpty()
+                    ? results.spread(found, Contestant.HOLDFAST, its).map(Spread::median)
+                    : results.ratio(found, its, reference());
+            // A counted thing may be off by a stray command of a connection; nothing else is this exact.
+            return measured.map(value -> new Verdict(this, found, its, Math.round(value * 100) / 100.0));
+        });
+    }
+
+    private Predicate<Contestant> reference() {
+        return switch (against) {
+            case REDISSON -> contestant -> contestant == Contestant.REDISSON;
+            case SPRING -> Contestant::isSpring;
+            case CEILING -> contestant -> contestant == Contestant.CEILING;
+            default -> throw new IllegalStateException(against);
+        };
+    }
+
+    private String show(double value, Metric metric) {
+        return against.isEmpty() ? metric.unit().format(value) : Unit.number(value) + " ×";
+    }
+}

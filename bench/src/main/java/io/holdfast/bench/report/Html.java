@@ -1,0 +1,18 @@
+package io.holdfast.bench.report;
+
+/** Text that is not markup. */
+final class Html {
+
+    private Html() {}
+
+    static String escape(String text) {
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
+    }
+
+    static String element(String name, String text) {
+        return "<" + name + ">" + escape(text) + "</" + name + ">\n";
+    }
+}

@@ -1,0 +1,35 @@
+package io.holdfast.bench.scenario;
+
+import io.holdfast.bench.contestant.Contestant;
+import io.holdfast.bench.stage.Pace;
+import io.holdfast.bench.stage.Stage;
+import java.io.IOException;
+import java.util.List;
+
+/** One question that is put to all contestants. */
+public interface Scenario {
+
+    /** What the command line calls it. */
+    String id();
+
+    String title();
+
+    /** What is done and what is counted, in a sentence or two. */
+    String about();
+
+    List<Metric> metrics();
+
+    /** Whether the question makes sense for that one. */
+    boolean fits(Contestant contestant);
+
+    /** Whether it gives another answer when it is asked again. */
+    default boolean varies() {
+        return true;
+    }
+
+    /** About how long one measurement takes; only the progress bar believes it. */
+    double seconds(Pace pace);
+
+    /** Puts the question once to one contestant, in processes that are started for it and ended after it. */
+    Sample measure(Contestant contestant, Stage stage) throws IOException, InterruptedException;
+}

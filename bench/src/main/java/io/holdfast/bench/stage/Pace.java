@@ -1,0 +1,25 @@
+package io.holdfast.bench.stage;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How long everything takes.
+ *
+ * @param warmUp seconds before anybody counts
+ * @param seconds in which is counted
+ * @param quick smaller sizes, too: it shows that everything works, not how fast
+ */
+public record Pace(double warmUp, double seconds, boolean quick) {
+
+    private static final List<String> MEMORY = List.of("-Xms256m", "-Xmx1g", "-Xss512k");
+
+    /** For every contestant's JVM the same, and otherwise what a JVM chooses by itself; when quick, what starts fast. */
+    public List<String> jvmArguments() {
+        List<String> arguments = new ArrayList<>(MEMORY);
+        if (quick) {
+            arguments.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        }
+        return arguments;
+    }
+}

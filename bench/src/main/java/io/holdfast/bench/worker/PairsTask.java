@@ -1,0 +1,119 @@
+package io.holdfast.bench.worker;
+
+import io.holdfast.bench.contestant.LockClient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import org.jspecify.annotations.Nullable;
+
+/** Threads that take locks and give them back, as often as they can. */
+final class PairsTask implements Task {
+
+    /** How often a stranger looks: rarely enough to cost nothing. */
+    private static final int STRANGER_LOOKS = 512;
+
+    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
+
+    private final Assignment assignment;
+    private final Marks marks;
+    private final int threads;
+    private final int locks;
+    private final long pairs;
+    private @Nullable LockClient client;
+    private @Nullable LockClient stranger;
+
+    PairsTask(Assignment assignment, Marks marks) {
+        this.assignment = assignment;
+        this.marks = marks;
+        this.threads = (int) assignment.number(Assignment.THREADS, 1);
+        this.locks = assignment.locks();
+        this.pairs = assignment.number(Assignment.PAIRS, Long.MAX_VALUE);
+    }
+
+    @Override
+    public void prepare() {
+        LockClient opened = assignment.open(false);
+        client = opened;
+        if (assignment.flag(Assignment.STRANGER)) {
+            stranger = assignment.open(false);
+        }
+        Warmth.of(opened, assignment.name(locks + assignment.process()));
+    }
+
+    @Override
+    public Findings run(Window window) throws Exception {
+        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+        List<Tally> tallies = new ArrayList<>();
+        List<Thread> running = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            int number = i;
+            Tally tally = new Tally(window);
+            tallies.add(tally);
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            loop(number, window, tally);
+                        } catch (Throwable e) {
+                            failure.compareAndSet(null, e);
+                        }
+                    },
+                    "bench-" + i);
+            thread.setDaemon(true);
+            running.add(thread);
+        }
+        running.forEach(Thread::start);
+        long cpu = pairs == Long.MAX_VALUE ? Cpu.usedWithin(window) : 0;
+        for (Thread thread : running) {
+            long left = window.to() + PATIENCE - System.nanoTime();
+            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
+            if (thread.isAlive()) {
+                failure.compareAndSet(null, new IllegalStateException(stuck(running)));
+            }
+        }
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new IllegalStateException(failed.toString(), failed);
+        }
+        return Tally.sum(tallies).put(Findings.CPU, cpu);
+    }
+
+    private void loop(int thread, Window window, Tally tally) {
+        int index = thread % locks;
+        String name = assignment.name(index);
+        Lock lock = opened(client).lock(name);
+        Lock strange = stranger == null ? null : stranger.lock(name);
+        long me = (assignment.process() + 1) * 1_000_000L + thread;
+        for (long n = 1; n <= pairs; n++) {
+            long begin = System.nanoTime();
+            if (window.isOver(begin)) {
+                return;
+            }
+            lock.lock();
+            try {
+                long entered = marks.enter(index, me);
+                if (strange != null && n % STRANGER_LOOKS == 0 && strange.tryLock()) {
+                    marks.breach();
+                    strange.unlock();
+                }
+                marks.leave(index, me, entered);
+            } finally {
+                lock.unlock();
+            }
+            tally.add(begin, System.nanoTime());
+        }
+    }
+
+    private static String stuck(List<Thread> threads) {
+        long alive = threads.stream().filter(Thread::isAlive).count();
+        return alive + " of " + threads.size() + " threads still wait, long after everybody has stopped";
+    }
+
+    private static LockClient opened(@Nullable LockClient client) {
+        if (client == null) {
+            throw new IllegalStateException("not prepared");
+        }
+        return client;
+    }
+}

@@ -1,0 +1,33 @@
+package io.holdfast.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The bench")
+class BenchTest {
+
+    @TempDir
+    private Path out;
+
+    @Test
+    @DisplayName("measures with processes of its own on a Redis of its own, and leaves a page and a file")
+    void smoke() throws Exception {
+        int code =
+                Bench.run("--quick", "--only", "single", "--contestants", "holdfast,ceiling", "--out", out.toString());
+        assertThat(code).isZero();
+        assertThat(Files.readString(out.resolve("report.html"))).contains("1 thread, 1 lock", "<svg");
+        assertThat(Files.readString(out.resolve("results.json"))).contains("\"holdfast\"", "\"ratioToCeiling\"");
+    }
+
+    @Test
+    @DisplayName("says what is wrong with its arguments, and does nothing")
+    void wrong() throws Exception {
+        assertThat(Bench.run("--rounds", "many", "--out", out.toString())).isEqualTo(2);
+        assertThat(out).isEmptyDirectory();
+    }
+}

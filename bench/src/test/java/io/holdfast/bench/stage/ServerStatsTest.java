@@ -1,0 +1,34 @@
+package io.holdfast.bench.stage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("What the server says of itself")
+class ServerStatsTest {
+
+    @Test
+    @DisplayName("is counted from one moment to another")
+    void since() {
+        ServerStats before = ServerStats.parse("""
+                # Server
+                redis_version:7.0.15
+                used_cpu_sys:1.5
+                used_cpu_user:2.25
+                cmdstat_evalsha:calls=10,usec=100,usec_per_call=10.00
+                """);
+        ServerStats after = ServerStats.parse("""
+                used_cpu_sys:1.75\r
+                used_cpu_user:2.5\r
+                cmdstat_evalsha:calls=14,usec=140\r
+                cmdstat_client|setinfo:calls=3,usec=1\r
+                """);
+        ServerStats during = after.since(before);
+        assertThat(before.version()).isEqualTo("7.0.15");
+        assertThat(during.cpuSeconds()).isCloseTo(0.5, within(1e-9));
+        assertThat(during.scriptCalls()).isEqualTo(4);
+        assertThat(during.allCalls()).isEqualTo(7);
+    }
+}

@@ -1,0 +1,57 @@
+package io.holdfast.bench.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The marks under a lock")
+class MarksTest {
+
+    @TempDir
+    private Path directory;
+
+    private Marks marks;
+    private Marks ofAnother;
+
+    @BeforeEach
+    void map() throws IOException {
+        marks = Marks.map(directory.resolve("marks"), 2);
+        ofAnother = Marks.map(directory.resolve("marks"), 2);
+    }
+
+    @Test
+    @DisplayName("count what follows each other, in all processes together")
+    void sound() {
+        marks.leave(0, 1, marks.enter(0, 1));
+        ofAnother.leave(0, 2, ofAnother.enter(0, 2));
+        marks.leave(1, 1, marks.enter(1, 1));
+        assertThat(marks.breaches()).isZero();
+        assertThat(ofAnother.entered()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("tell of two at the same time, even if they are in different processes")
+    void broken() {
+        long first = marks.enter(0, 1);
+        long second = ofAnother.enter(0, 2);
+        marks.leave(0, 1, first);
+        ofAnother.leave(0, 2, second);
+        assertThat(marks.breaches()).isPositive();
+        assertThat(marks.entered()).as("one of the two counts is lost").isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("do not mind two in different locks")
+    void different() {
+        long first = marks.enter(0, 1);
+        long second = ofAnother.enter(1, 2);
+        ofAnother.leave(1, 2, second);
+        marks.leave(0, 1, first);
+        assertThat(marks.breaches()).isZero();
+    }
+}
