@@ -103,7 +103,7 @@ final class Beliefs {
                 oracle.violated(Check.EXCLUSION, belief + " and " + other + " both believe that they hold the lock");
             }
         }
-        if (!world.server.history(belief.claim).wasEverTaken()) {
+        if (!isTaken(belief)) {
             Long last = lastTokens.put(belief.name, belief.token);
             if (last != null && last >= belief.token) {
                 oracle.violated(Check.TOKENS_RISE, belief + " came after token " + last);

@@ -6,7 +6,6 @@ final class ClaimHistory {
     private static final long NEVER = Long.MAX_VALUE;
 
     private long takenAt = NEVER;
-    private boolean everTaken;
     private boolean releaseSent;
     private boolean releasedForGood;
     private boolean releasedInVain;
@@ -15,17 +14,12 @@ final class ClaimHistory {
     /** Somebody ended it by force, or a restart did: its holder can't have known at once. */
     void taken(long now) {
         takenAt = now;
-        everTaken = true;
     }
 
     /**
-     * Whether that has happened at any time. An answer that was on its way meanwhile still brings the token from before,
-     * even if its client has been granted the claim anew since.
+     * Whether that has happened at any time. It may have been granted anew since; but a holder from before, or an answer
+     * that was on its way meanwhile, still goes by the older grant.
      */
-    boolean wasEverTaken() {
-        return everTaken;
-    }
-
     boolean isTaken() {
         return takenAt != NEVER;
     }
@@ -41,9 +35,6 @@ final class ClaimHistory {
 
     /** A command that gives the claim life has run at the store. */
     void revived(Run run, boolean anew, boolean renewal) {
-        if (anew && !run.repeated()) {
-            takenAt = NEVER; // its client has asked for it once more, and holds it by right
-        }
         boolean unheard = !run.answered() && (releaseSent || (anew && run.repeated()));
         if (unheard || (releaseSent && renewal)) {
             givenUp();
