@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,14 @@ public abstract class OutageContract extends Contract {
             pauseServer();
             paused = true;
         }
+    }
+
+    /** A server that the test before has restarted may grant nothing for a while, and would seem to answer. */
+    @BeforeEach
+    final void untilItGrants() throws Exception {
+        DistributedLock lock = client(SHORT).lock(name("first"));
+        eventually(SOON, () -> assertThat(lock.tryLock()).isTrue());
+        lock.unlock();
     }
 
     /** The server is back after this, whatever was wrong with it. */

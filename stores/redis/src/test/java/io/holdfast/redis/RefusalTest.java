@@ -9,6 +9,7 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.Subscription;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
@@ -23,6 +24,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -268,7 +270,9 @@ class RefusalTest extends StoreTest {
         try (SSLServerSocket socket = SelfSigned.listen(directory())) {
             Thread thread = new Thread(() -> SelfSigned.shakeHands(socket));
             thread.start();
-            try (RedisStore tls = RedisStore.open("rediss://127.0.0.1:" + socket.getLocalPort(), CONFIG)) {
+            // The first handshake of a JVM takes its time on a busy machine.
+            StoreConfig patient = new StoreConfig("holdfast-test", Duration.ofSeconds(9));
+            try (RedisStore tls = RedisStore.open("rediss://127.0.0.1:" + socket.getLocalPort(), patient)) {
                 StoreRefusedException e = failure(StoreRefusedException.class, tls.claim(newClaim(newName())));
                 assertFalse(e.retryable());
                 assertTrue(e.getMessage().contains("TLS"), e.getMessage());
