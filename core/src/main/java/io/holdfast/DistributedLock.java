@@ -64,7 +64,8 @@ public interface DistributedLock extends Lock {
 
     /**
      * Waits at most this long; a wait of zero or less does not wait. False means that somebody else has it, or may: a
-     * store that has lost its data grants nothing until nobody can believe in a lock that it had granted before.
+     * store that has lost its data grants nothing until nobody can believe in a lock that it had granted before. A wait
+     * that is shorter than the way to the store hears its first answer, if that takes less than a tenth of a second.
      *
      * @throws StoreUnavailableException if the store gave no answer at all in that time
      */

@@ -65,6 +65,49 @@ public final class Holdfast implements AutoCloseable {
         return client.lock(name, options);
     }
 
+    /** The lock of that name, taken in the order in which it is asked for: {@link LockOptions#fair()}. */
+    public DistributedLock fairLock(String name) {
+        return client.lock(name, LockOptions.defaults().fair());
+    }
+
+    /** The read/write lock of that name; the plain lock of the name is its write lock. */
+    public DistributedReadWriteLock readWriteLock(String name) {
+        return client.readWriteLock(name, LockOptions.defaults());
+    }
+
+    /** The read/write lock of that name, taken with these options. */
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        return client.readWriteLock(name, options);
+    }
+
+    /**
+     * Several locks as one: all of them or none. They may be plain, fair, read, write and multi-locks, of several clients
+     * and stores; they are taken in the order of their names, so that two multi-locks can't wait for each other. It is
+     * lost when one of them is; its lease's token is that of the first of them by name.
+     */
+    public static DistributedLock multiLock(DistributedLock... locks) {
+        return Client.multiLock(List.of(locks));
+    }
+
+    /**
+     * The semaphore of that name.
+     *
+     * @param permits how many permits it has, at least 1, if the store does not know of it yet
+     */
+    public DistributedSemaphore semaphore(String name, int permits) {
+        return client.semaphore(name, permits, LockOptions.defaults());
+    }
+
+    /** The semaphore of that name, used with these options. */
+    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
+        return client.semaphore(name, permits, options);
+    }
+
+    /** The latch of that name. */
+    public DistributedLatch latch(String name) {
+        return client.latch(name);
+    }
+
     /** Who holds the lock, and who waits where the store knows. */
     public LockState inspect(String name) {
         return client.inspect(name);

@@ -7,12 +7,14 @@ import org.jspecify.annotations.Nullable;
 /** How one lock differs from its client's defaults. Immutable. */
 public final class LockOptions {
 
-    private static final LockOptions DEFAULTS = new LockOptions(null);
+    private static final LockOptions DEFAULTS = new LockOptions(null, false);
 
     private final @Nullable Duration lease;
+    private final boolean fair;
 
-    private LockOptions(@Nullable Duration lease) {
+    private LockOptions(@Nullable Duration lease, boolean fair) {
         this.lease = lease;
+        this.fair = fair;
     }
 
     /** The client's defaults. */
@@ -25,11 +27,24 @@ public final class LockOptions {
      * lock outlives a process that dies. At least 100 ms; by default the client's (30 s).
      */
     public LockOptions lease(Duration lease) {
-        return new LockOptions(Limits.watchdogLease(lease));
+        return new LockOptions(Limits.watchdogLease(lease), fair);
+    }
+
+    /**
+     * First come first served over all processes, in the order in which the store saw them. A waiter keeps its place while
+     * its process lives; the places of one that died are given up within 3 s. As with the JDK's fair locks,
+     * {@link DistributedLock#tryLock()} takes a lock that is free whoever waits, and the timed one does not.
+     */
+    public LockOptions fair() {
+        return new LockOptions(lease, true);
     }
 
     /** The watchdog's lease, or {@code null} for the client's. */
     public @Nullable Duration lease() {
         return lease;
+    }
+
+    public boolean isFair() {
+        return fair;
     }
 }

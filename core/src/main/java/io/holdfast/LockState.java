@@ -3,18 +3,24 @@ package io.holdfast;
 import java.util.List;
 
 /**
- * What the store knew of one lock at one moment. It is for people and for monitoring: by the time it is read it may
- * already be otherwise.
+ * What the store knew of one lock or semaphore at one moment. It is for people and for monitoring: by the time it is read
+ * it may already be otherwise.
  *
- * @param name the lock
+ * @param name the lock or semaphore
+ * @param permits how many permits a semaphore has, free or not, or 0 if the store does not know of it; 0 for a lock
  * @param holders who holds it, empty when it is free
- * @param waiters who waits, in order, where the store keeps a queue
+ * @param waiters who waits in the store's queue, in order; a plain lock's waiters are not there
  */
-public record LockState(String name, List<Claimant> holders, List<Claimant> waiters) {
+public record LockState(String name, int permits, List<Claimant> holders, List<Claimant> waiters) {
 
     public LockState {
         holders = List.copyOf(holders);
         waiters = List.copyOf(waiters);
+    }
+
+    /** A lock. */
+    public LockState(String name, List<Claimant> holders, List<Claimant> waiters) {
+        this(name, 0, holders, waiters);
     }
 
     public boolean isLocked() {

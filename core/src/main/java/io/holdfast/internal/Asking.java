@@ -109,7 +109,12 @@ final class Asking {
 
     /** Whether the store is failing, or has left this attempt without an answer for so long that it may be. */
     boolean isUnanswered() {
-        return failures > 0 || (phase == Phase.ASKING && engine.now() - sentAt >= UNANSWERED_NANOS);
+        return failures > 0 || (phase == Phase.ASKING && engine.now() - unansweredFrom() >= 0);
+    }
+
+    /** When this attempt will have been left without an answer for that long. */
+    long unansweredFrom() {
+        return sentAt + UNANSWERED_NANOS;
     }
 
     /** Sends the claim. */

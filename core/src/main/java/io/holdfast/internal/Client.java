@@ -1,6 +1,9 @@
 package io.holdfast.internal;
 
+import io.holdfast.DistributedLatch;
 import io.holdfast.DistributedLock;
+import io.holdfast.DistributedReadWriteLock;
+import io.holdfast.DistributedSemaphore;
 import io.holdfast.Guarantee;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
@@ -21,6 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An engine in the real world: with threads, the machine's clock, and an end. */
+@SuppressWarnings("DoNotCallSuggester")
 public final class Client {
 
     private static final Logger log = LoggerFactory.getLogger(Client.class);
@@ -77,6 +81,22 @@ public final class Client {
 
     public DistributedLock lock(String name, LockOptions options) {
         return engine.lock(name, options);
+    }
+
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        throw new UnsupportedOperationException();
+    }
+
+    public static DistributedLock multiLock(List<DistributedLock> locks) {
+        throw new UnsupportedOperationException();
+    }
+
+    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
+        throw new UnsupportedOperationException();
+    }
+
+    public DistributedLatch latch(String name) {
+        throw new UnsupportedOperationException();
     }
 
     public LockState inspect(String name) {

@@ -7,6 +7,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.LockState;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
@@ -116,15 +117,15 @@ public final class Engine {
     // ---- looking ----------------------------------------------------------------------------------------------
 
     LockState inspect(String name) {
-        return askStore(name, () -> store.inspect(name));
+        return askStore(name, () -> store.inspect(Kind.LOCK, name));
     }
 
     List<LockState> list(String prefix, int limit) {
-        return askStore(prefix, () -> store.list(prefix, limit));
+        return askStore(prefix, () -> store.list(Kind.LOCK, prefix, limit));
     }
 
     boolean forceUnlock(String name) {
-        return askStore(name, () -> store.forceRelease(name));
+        return askStore(name, () -> store.forceRelease(Kind.LOCK, name));
     }
 
     private <T> T askStore(String name, Supplier<CompletionStage<T>> command) {

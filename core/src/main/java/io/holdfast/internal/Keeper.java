@@ -2,9 +2,10 @@ package io.holdfast.internal;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Standing;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -126,14 +127,14 @@ final class Keeper {
             Hold hold,
             Claim claim,
             long sentAt,
-            @Nullable Set<String> held,
+            @Nullable Map<String, Standing> held,
             @Nullable Throwable failure,
             CompletableFuture<Void> done) {
         if (held == null) {
             done.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
             return;
         }
-        answered(hold.remote, claim, sentAt, held.contains(claim.id()));
+        answered(hold.remote, claim, sentAt, held.get(claim.id()) == Standing.HELD);
         if (holderOf(hold.remote) == hold) {
             done.complete(null);
         } else {

@@ -164,6 +164,11 @@ final class LockQueue implements Asking.Asker {
     }
 
     private void timedOut(Waiter waiter) {
+        if (!waiter.answered && asking != null && asking.isUnderWay() && !asking.isUnanswered()) {
+            // A wait that is shorter than the way to the store hears the first answer, if it comes soon.
+            waiters.overdue(waiter, asking.unansweredFrom());
+            return;
+        }
         if (!waiter.answered && asking != null && asking.isUnanswered()) {
             waiter.result.completeExceptionally(engine.noAnswer(name, engine.now() - waiter.askedAt));
         } else {

@@ -1,12 +1,12 @@
 package io.holdfast.internal;
 
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Standing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +77,7 @@ final class Renewer {
         });
     }
 
-    private static boolean isHeld(@Nullable Set<String> held, Renewal renewal) {
-        return held != null && held.contains(renewal.claim.id());
+    private static boolean isHeld(@Nullable Map<String, Standing> held, Renewal renewal) {
+        return held != null && held.get(renewal.claim.id()) == Standing.HELD;
     }
 }

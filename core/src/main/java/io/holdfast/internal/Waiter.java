@@ -24,6 +24,9 @@ final class Waiter {
     /** Whether the store has answered anything since this waiter came. */
     boolean answered;
 
+    /** Whether its time is over and it only waits for the first answer. */
+    boolean overdue;
+
     /** Whether the listeners were told that it waits. */
     boolean announced;
 
@@ -40,7 +43,7 @@ final class Waiter {
 
     /** Whether it wants an answer now rather than the lock later. */
     boolean impatient() {
-        return waitNanos <= 0;
+        return waitNanos <= 0 || overdue;
     }
 
     boolean timed() {

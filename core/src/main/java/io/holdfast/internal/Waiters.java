@@ -26,6 +26,14 @@ final class Waiters {
         }
     }
 
+    /** Its time is over, but it has not been answered yet; it may wait for that until then. */
+    void overdue(Waiter waiter, long until) {
+        if (waiter.timeout != null) {
+            waiter.overdue = true;
+            engine.timers().arm(waiter.timeout, until);
+        }
+    }
+
     @Nullable
     Waiter peek() {
         return queue.peek();
@@ -87,6 +95,7 @@ final class Waiters {
         queue.removeIf(waiter -> {
             boolean refused = waiter.impatient() && waiter.firstAttempt <= attempt;
             if (refused) {
+                stopTimeout(waiter);
                 ids -= isId(waiter) ? 1 : 0;
                 waiter.result.complete(null);
             }

@@ -1,5 +1,6 @@
 package io.holdfast.internal;
 
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Subscription;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -41,7 +42,7 @@ final class Watches {
             }
             Watch watch = watches.get(name);
             if (watch == null) {
-                watch = new Watch(engine.store().watch(name, () -> engine.changed(name)));
+                watch = new Watch(engine.store().watch(Kind.LOCK, name, () -> engine.changed(name)));
                 watches.put(name, watch);
             }
             watch.lastUsed = engine.now();

@@ -1,6 +1,7 @@
 package io.holdfast.spi;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One owner's request for one name.
@@ -8,18 +9,55 @@ import java.time.Duration;
  * @param name what is locked
  * @param id {@code <client-uuid>:<n>}, never reused
  * @param mode what is asked for
- * @param lease how long the store keeps the claim from the moment that it runs the command
+ * @param lease how long the store keeps the claim, once it is granted, from the moment that it runs the command
  * @param holds how often the owner has entered, at least 1; only shown
  * @param tokens how many consecutive fencing tokens the grant reserves, at least 1
  * @param owner who asks, for those who look
+ * @param turn how it stands to others who wait
+ * @param permits how many permits it asks for, at least 1; 1 for a lock
+ * @param capacity how many permits the semaphore has if the store does not know of it yet; 1 for a lock
+ * @param beside another claim of the same owner that does not stand in this one's way: a writer's that takes the read
+ *     lock as well; {@code null} mostly
  */
-public record Claim(String name, String id, Mode mode, Duration lease, int holds, int tokens, Owner owner) {
+public record Claim(
+        String name,
+        String id,
+        Mode mode,
+        Duration lease,
+        int holds,
+        int tokens,
+        Owner owner,
+        Turn turn,
+        int permits,
+        int capacity,
+        @Nullable String beside) {
+
+    /** How long a place in the queue is kept after the command that took or renewed it. */
+    public static final Duration PLACE = Duration.ofSeconds(3);
+
+    /** An exclusive claim that passes those who wait and leaves nothing behind when it is not granted. */
+    public Claim(String name, String id, Mode mode, Duration lease, int holds, int tokens, Owner owner) {
+        this(name, id, mode, lease, holds, tokens, owner, Turn.BARGES, 1, 1, null);
+    }
+
+    public Kind kind() {
+        return mode.kind();
+    }
+
+    /** The client that made it, as its id says. */
+    public String client() {
+        return id.substring(0, id.lastIndexOf(':'));
+    }
 
     public Claim withLease(Duration lease) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner);
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside);
     }
 
     public Claim withHolds(int holds) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner);
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside);
+    }
+
+    public Claim withPermits(int permits) {
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside);
     }
 }

@@ -4,11 +4,13 @@ import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
- * Keeps claims. A lock is an ordered list of live claims; an exclusive claim is granted when no other is.
+ * Keeps claims. A name is an ordered list of live claims, and {@link ClaimRule} says which of them are granted. Some hold;
+ * others wait in a queue, in the order in which the store first saw them.
  *
  * <p>No method blocks or throws on I/O: failures come through the stage, as {@link StoreUnavailableException} when it is
  * not known whether the command ran, and {@link StoreRefusedException} when the store said no. Arguments are valid when
@@ -17,8 +19,10 @@ import java.util.concurrent.CompletionStage;
  * <p><b>Every command is idempotent.</b> The engine repeats a command whose answer it did not get, and a command may run
  * long after it was sent. A claim id is never used for a second claim.
  *
- * <p><b>Time is the store's.</b> A claim ends {@code lease} after the store last ran a command that set it, never
- * earlier; no command makes it end sooner than an earlier one promised, but {@link #release} and {@link #forceRelease}.
+ * <p><b>Time is the store's.</b> A claim that holds ends {@code lease} after the store last ran a command that set it,
+ * never earlier; no command makes it end sooner than an earlier one promised, but {@link #release} and
+ * {@link #forceRelease}. Each claim has its own end, however many share the name. A place in the queue ends
+ * {@link Claim#PLACE} after the command that last renewed it.
  */
 public interface LockStore extends AutoCloseable {
 
@@ -29,36 +33,65 @@ public interface LockStore extends AutoCloseable {
     StoreTraits traits();
 
     /**
-     * Grants the claim if the rule allows it now. A claim that is held already is granted again with the token that it
-     * has, and its lease is set anew.
+     * Grants the claim if the rule allows it now; otherwise it waits, as its {@link Claim#turn} says. A claim that is held
+     * already is granted again with the token that it has, and its lease is set anew; one that waits keeps its place. A
+     * claim for more permits than the semaphore has fails with {@link StoreRefusedException}, not retryable, and leaves
+     * no place.
      */
     CompletionStage<Outcome> claim(Claim claim);
 
     /**
-     * Sets the lease of those that are held to {@link Claim#lease} from now, unless it lasts longer already, and their
-     * stored hold count. What is not held any more is left alone.
+     * Sets the lease of those that are held to {@link Claim#lease} from now, unless it lasts longer already, their stored
+     * hold count, and their permits if those are fewer than before; and the places of those that wait. What is neither
+     * held nor waiting any more is left alone.
      *
-     * @return the ids of those that are still held
+     * @return how those stand that the store still has, by their ids
      */
-    CompletionStage<Set<String>> renew(List<Claim> claims);
+    CompletionStage<Map<String, Standing>> renew(List<Claim> claims);
 
-    /** Ends the claim and tells the watchers of its name. A claim that is not held is left as it is. */
+    /**
+     * Ends the claim, held or waiting, calls those whose turn it is now, and tells the watchers of the name if it is free.
+     * A claim that the store does not have is left as it is.
+     */
     CompletionStage<Release> release(Claim claim);
 
     /**
-     * Calls {@code changed} after the lock may have become free, and once as soon as the watch is in place (what happened
-     * before is not seen by it). Best effort: a call may be missing, late or for nothing. {@code changed} is quick.
+     * Calls {@code changed} after the lock may have become free (nobody holds it), or the latch has changed, and once as
+     * soon as the watch is in place (what happened before is not seen by it). Best effort: a call may be missing, late or
+     * for nothing. {@code changed} is quick.
      */
-    Subscription watch(String name, Runnable changed);
+    Subscription watch(Kind kind, String name, Runnable changed);
 
-    /** Who holds the lock, and who waits where the store knows. */
-    CompletionStage<LockState> inspect(String name);
+    /**
+     * Calls {@code called} with the id of a waiting claim of that client when it would be granted if it asked, because
+     * another was released, left the queue or gave up permits; not those behind it that would not be. Best effort, as
+     * {@link #watch} is: {@link Standing#CALLED} says the same.
+     *
+     * @param client what the ids of the claims begin with, before the colon
+     */
+    Subscription listen(String client, Consumer<String> called);
 
-    /** The locks that are held and whose names begin with the prefix, in no order, {@code limit} of them at most. */
-    CompletionStage<List<LockState>> list(String prefix, int limit);
+    /** Who holds, and who waits in the queue, in order. */
+    CompletionStage<LockState> inspect(Kind kind, String name);
 
-    /** Ends whatever claim holds the lock; its tokens go on rising. The answer is whether there was one. */
-    CompletionStage<Boolean> forceRelease(String name);
+    /** The locks or semaphores that are held and whose names begin with the prefix, in no order, {@code limit} at most. */
+    CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit);
+
+    /** Ends every claim that holds; tokens go on rising and those who wait are called. Whether there was one. */
+    CompletionStage<Boolean> forceRelease(Kind kind, String name);
+
+    /**
+     * Changes how many permits a semaphore has, once for this id, and calls those whose turn it is now. It never goes below
+     * zero; permits that are out stay out.
+     *
+     * @param by how many more, or fewer
+     * @param capacity how many it has before that if the store does not know of it yet
+     * @return how many it has then
+     */
+    CompletionStage<Integer> addPermits(String name, String id, int by, int capacity);
+
+    /** The latches of this store. */
+    LatchStore latches();
 
     /** Names of one shard may be renewed in one batch; a shard that fails or is slow does not touch the others. */
     default String shard(String name) {

@@ -14,9 +14,12 @@ public sealed interface Outcome {
     record Granted(long token) implements Outcome {}
 
     /**
-     * Somebody else has it.
+     * Others come first. A claim that {@linkplain Turn#queues queues} has its place now, for {@link Claim#PLACE} from the
+     * moment the store ran the command.
      *
-     * @param holderTimeLeft when it may become free by itself; asking earlier without a hint is of no use
+     * @param holderTimeLeft when it may be granted without anybody's doing, because a lease runs out; asking earlier
+     *     without a hint is of no use. For a claim with others before it in the queue, longer than it need wait to be
+     *     called
      */
     record Waiting(Duration holderTimeLeft) implements Outcome {}
 }

@@ -2,8 +2,9 @@ package io.holdfast.internal;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Standing;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 
 /** Counts the renewals that reach a store. */
@@ -16,7 +17,7 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Set<String>> renew(List<Claim> batch) {
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> batch) {
         renewals++;
         return super.renew(batch);
     }

@@ -7,8 +7,13 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Outcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -88,5 +93,49 @@ class EngineTest {
         assertThat(lock.getHoldCount()).isZero();
         time.advance(0);
         assertThat(lease.isValid()).isFalse();
+    }
+
+    @Test
+    @DisplayName("a wait that is shorter than the way to the store hears the first answer, and not much longer")
+    void shortWait() {
+        Engine distant = new Engine(
+                new Identity("00000000-0000-4000-8000-000000000002", "test", "localhost", 1),
+                new ForwardingStore(store) {
+                    @Override
+                    public CompletionStage<Outcome> claim(Claim claim) {
+                        CompletableFuture<Outcome> answer = new CompletableFuture<>();
+                        super.claim(claim)
+                                .thenAccept(outcome -> time.schedule(
+                                        () -> answer.complete(outcome),
+                                        claim.name().equals("far") ? SECOND : SECOND / 50));
+                        return answer;
+                    }
+                },
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
+                time,
+                time,
+                Runnable::run,
+                List.of());
+        CompletableFuture<Boolean> free =
+                distant.lock("free", LockOptions.defaults()).tryLockAsync(1, TimeUnit.MILLISECONDS);
+        lock.lock(); // by the other client
+        CompletableFuture<Boolean> busy =
+                distant.lock("a", LockOptions.defaults()).tryLockAsync(1, TimeUnit.MILLISECONDS);
+        CompletableFuture<Boolean> far =
+                distant.lock("far", LockOptions.defaults()).tryLockAsync(1, TimeUnit.MILLISECONDS);
+        time.advance(SECOND / 100);
+        assertThat(free).isNotDone();
+        time.advance(SECOND / 50);
+        assertThat(free).isCompletedWithValue(true);
+        assertThat(busy).isCompletedWithValue(false);
+        assertThat(far).isNotDone();
+        time.advance(SECOND / 10);
+        assertThat(far).isCompletedExceptionally();
+        distant.lock("free", LockOptions.defaults()).unlockAsync();
+        time.advance(30 * SECOND);
+        assertThat(distant.inUse()).isZero();
+        assertThat(distant.timers().size()).isZero();
+        lock.unlock();
     }
 }

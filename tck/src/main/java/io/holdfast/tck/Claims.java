@@ -2,6 +2,7 @@ package io.holdfast.tck;
 
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
@@ -60,7 +61,8 @@ final class Claims {
     }
 
     Set<String> renew(Claim... claims) throws Exception {
-        return Contract.await(store.renew(List.of(claims)).toCompletableFuture());
+        return Contract.await(store.renew(List.of(claims)).toCompletableFuture())
+                .keySet();
     }
 
     Release release(Claim claim) throws Exception {
@@ -68,15 +70,15 @@ final class Claims {
     }
 
     LockState inspect(String name) throws Exception {
-        return Contract.await(store.inspect(name).toCompletableFuture());
+        return Contract.await(store.inspect(Kind.LOCK, name).toCompletableFuture());
     }
 
     List<LockState> list(String prefix, int limit) throws Exception {
-        return Contract.await(store.list(prefix, limit).toCompletableFuture());
+        return Contract.await(store.list(Kind.LOCK, prefix, limit).toCompletableFuture());
     }
 
     boolean forceRelease(String name) throws Exception {
-        return Contract.await(store.forceRelease(name).toCompletableFuture());
+        return Contract.await(store.forceRelease(Kind.LOCK, name).toCompletableFuture());
     }
 
     /** The id of the claim that holds the lock. */

@@ -2,12 +2,14 @@ package io.holdfast.tck;
 
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.Subscription;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -43,7 +45,7 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Set<String>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
         commands.incrementAndGet();
         renewals.incrementAndGet();
         return super.renew(claims);
@@ -56,10 +58,10 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public Subscription watch(String name, Runnable changed) {
+    public Subscription watch(Kind kind, String name, Runnable changed) {
         commands.incrementAndGet();
         watches.incrementAndGet();
-        Subscription watch = super.watch(name, changed);
+        Subscription watch = super.watch(kind, name, changed);
         return () -> {
             watches.decrementAndGet();
             watch.close();
@@ -67,20 +69,20 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<LockState> inspect(String name) {
+    public CompletionStage<LockState> inspect(Kind kind, String name) {
         commands.incrementAndGet();
-        return super.inspect(name);
+        return super.inspect(kind, name);
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
         commands.incrementAndGet();
-        return super.list(prefix, limit);
+        return super.list(kind, prefix, limit);
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(String name) {
+    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
         commands.incrementAndGet();
-        return super.forceRelease(name);
+        return super.forceRelease(kind, name);
     }
 }

@@ -13,10 +13,11 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Standing;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -162,7 +163,7 @@ public abstract class FaultContract extends Contract {
         }
 
         @Override
-        public CompletionStage<Set<String>> renew(List<Claim> claims) {
+        public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
             boolean ill = claims.stream().anyMatch(claim -> shard(claim.name()).equals("ill"));
             return ill ? new CompletableFuture<>() : super.renew(claims);
         }

@@ -2,14 +2,18 @@ package io.holdfast.tck;
 
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** A store that passes everything on, for tests that count, delay or break one thing. */
 public class ForwardingStore implements LockStore {
@@ -36,7 +40,7 @@ public class ForwardingStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Set<String>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
         return store.renew(claims);
     }
 
@@ -46,28 +50,43 @@ public class ForwardingStore implements LockStore {
     }
 
     @Override
-    public Subscription watch(String name, Runnable changed) {
-        return store.watch(name, changed);
+    public Subscription watch(Kind kind, String name, Runnable changed) {
+        return store.watch(kind, name, changed);
     }
 
     @Override
-    public CompletionStage<LockState> inspect(String name) {
-        return store.inspect(name);
+    public CompletionStage<LockState> inspect(Kind kind, String name) {
+        return store.inspect(kind, name);
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(String prefix, int limit) {
-        return store.list(prefix, limit);
+    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+        return store.list(kind, prefix, limit);
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(String name) {
-        return store.forceRelease(name);
+    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+        return store.forceRelease(kind, name);
     }
 
     @Override
     public String shard(String name) {
         return store.shard(name);
+    }
+
+    @Override
+    public Subscription listen(String client, Consumer<String> called) {
+        return store.listen(client, called);
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        return store.addPermits(name, id, by, capacity);
+    }
+
+    @Override
+    public LatchStore latches() {
+        return store.latches();
     }
 
     @Override

@@ -5,8 +5,9 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,7 +33,7 @@ final class LossyStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Set<String>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
         return lossy(super.renew(claims));
     }
 

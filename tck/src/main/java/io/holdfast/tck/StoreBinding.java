@@ -1,6 +1,7 @@
 package io.holdfast.tck;
 
 import io.holdfast.Holdfast;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
 import io.holdfast.spi.StoreConfig;
@@ -38,7 +39,7 @@ public interface StoreBinding {
     /** Makes the store lose a lock that is held, if it can without telling anybody; by default it is forced. */
     default void forget(String name) {
         try (LockStore store = newStore()) {
-            store.forceRelease(name).toCompletableFuture().join();
+            store.forceRelease(Kind.LOCK, name).toCompletableFuture().join();
         }
     }
 

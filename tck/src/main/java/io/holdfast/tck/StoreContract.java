@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import java.time.Duration;
@@ -163,7 +164,7 @@ public abstract class StoreContract extends Contract {
         for (Claim claim : all) {
             store.release(claim);
         }
-        assertThat(await(store.list(name("batch-"), 1_000).toCompletableFuture()))
+        assertThat(await(store.list(Kind.LOCK, name("batch-"), 1_000).toCompletableFuture()))
                 .isEmpty();
     }
 

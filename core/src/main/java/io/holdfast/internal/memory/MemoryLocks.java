@@ -1,41 +1,41 @@
 package io.holdfast.internal.memory;
 
-import io.holdfast.Claimant;
 import io.holdfast.LockState;
+import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.Ticker;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Owner;
-import java.time.Duration;
-import java.time.Instant;
+import io.holdfast.spi.Standing;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of one in-memory store, and the rule by which they are granted. Its methods are atomic and take no time; the
- * simulation runs on it as well, with its own clock.
+ * The claims of one in-memory store, a {@link Line} for each name. Its methods are atomic and take no time; the simulation
+ * runs on it as well, with its own clock. What is to be told when one has run is in its answer.
  */
 public final class MemoryLocks {
 
-    private static final class Granted {
-        Claim claim;
-        final long token;
-        final Instant since = Instant.now(); // shown, never decided on
-        long endsAt;
+    /**
+     * What came of a command that may have made room.
+     *
+     * @param held whether what it ended was held
+     * @param free whether nobody holds the name now
+     * @param called whose turn it is now, in order
+     */
+    public record Freed(boolean held, boolean free, List<Claim> called) {
 
-        Granted(Claim claim, long token) {
-            this.claim = claim;
-            this.token = token;
-        }
+        static final Freed NOTHING = new Freed(false, false, List.of());
     }
 
+    private record Key(Kind kind, String name) {}
+
     private final Ticker ticker;
-    private final Map<String, Granted> held = new HashMap<>();
+    private final Map<Key, Line> lines = new LinkedHashMap<>();
 
     /** One counter for all names, so that a name that was forgotten can't begin again. */
     private long lastToken;
@@ -45,92 +45,110 @@ public final class MemoryLocks {
     }
 
     public synchronized Outcome claim(Claim claim) {
-        Granted granted = live(claim.name());
-        if (granted == null) {
-            granted = new Granted(claim, lastToken + 1);
-            lastToken += claim.tokens();
-            granted.endsAt = ends(claim);
-            held.put(claim.name(), granted);
-        } else if (!granted.claim.id().equals(claim.id())) {
-            return new Outcome.Waiting(timeLeft(granted));
-        } else {
-            prolong(granted, claim);
+        Line line = line(claim.kind(), claim.name(), claim.capacity());
+        if (claim.permits() > line.capacity() && claim.kind() == Kind.SEMAPHORE && !line.has(claim)) {
+            throw new StoreRefusedException(
+                    "semaphore '" + claim.name() + "' has " + line.capacity() + " permits, so " + claim.permits()
+                            + " can't be had",
+                    false);
         }
-        return new Outcome.Granted(granted.token);
+        Outcome outcome = line.claim(claim, lastToken + 1, now());
+        if (outcome instanceof Outcome.Granted granted) {
+            lastToken = Math.max(lastToken, granted.token() + claim.tokens() - 1);
+        }
+        return outcome;
     }
 
-    public synchronized Set<String> renew(List<Claim> claims) {
-        Set<String> still = new HashSet<>();
+    /** How those stand that are still there, and whom it called. */
+    public synchronized Map<String, Standing> renew(List<Claim> claims, List<Claim> called) {
+        Map<String, Standing> standings = new LinkedHashMap<>();
         for (Claim claim : claims) {
-            Granted granted = live(claim.name());
-            if (granted != null && granted.claim.id().equals(claim.id())) {
-                prolong(granted, claim);
-                still.add(claim.id());
+            Line line = live(claim.kind(), claim.name());
+            Standing standing = line == null ? null : line.renew(claim, now(), called);
+            if (standing != null) {
+                standings.put(claim.id(), standing);
             }
         }
-        return still;
+        return standings;
     }
 
-    public synchronized boolean release(Claim claim) {
-        Granted granted = live(claim.name());
-        return granted != null && granted.claim.id().equals(claim.id()) && held.remove(claim.name(), granted);
+    public synchronized Freed release(Claim claim) {
+        Line line = live(claim.kind(), claim.name());
+        Freed freed = line == null ? Freed.NOTHING : line.remove(claim);
+        live(claim.kind(), claim.name());
+        return freed;
     }
 
-    public synchronized boolean forceRelease(String name) {
-        return live(name) != null && held.remove(name) != null;
+    public synchronized Freed forceRelease(Kind kind, String name) {
+        Line line = live(kind, name);
+        Freed freed = line == null ? Freed.NOTHING : line.removeHolders();
+        live(kind, name);
+        return freed;
     }
 
-    public synchronized LockState inspect(String name) {
-        Granted granted = live(name);
-        return new LockState(name, granted == null ? List.of() : List.of(claimant(granted)), List.of());
+    /** The answer says how many there are then; those whose turn it is are added to {@code called}. */
+    public synchronized int addPermits(String name, String id, int by, int capacity, List<Claim> called) {
+        Line line = line(Kind.SEMAPHORE, name, capacity);
+        line.addPermits(id, by, now());
+        called.addAll(line.next());
+        return line.capacity();
     }
 
-    public synchronized List<LockState> list(String prefix, int limit) {
+    public synchronized LockState inspect(Kind kind, String name) {
+        Line line = live(kind, name);
+        return line == null
+                ? new LockState(name, List.of(), List.of())
+                : new LockState(
+                        name, kind == Kind.SEMAPHORE ? line.capacity() : 0, line.holders(now()), line.waiters(now()));
+    }
+
+    public synchronized List<LockState> list(Kind kind, String prefix, int limit) {
         List<LockState> found = new ArrayList<>();
-        for (String name : List.copyOf(held.keySet())) {
-            if (name.startsWith(prefix) && found.size() < limit && live(name) != null) {
-                found.add(inspect(name));
+        for (Key key : List.copyOf(lines.keySet())) {
+            if (key.kind == kind && key.name.startsWith(prefix) && found.size() < limit) {
+                LockState state = inspect(kind, key.name);
+                if (state.isLocked()) {
+                    found.add(state);
+                }
             }
         }
         return found;
     }
 
-    private @Nullable Granted live(String name) {
-        Granted granted = held.get(name);
-        if (granted != null && granted.endsAt - ticker.nanos() <= 0) {
-            held.remove(name);
-            return null;
+    private Line line(Kind kind, String name, int capacity) {
+        Line live = live(kind, name);
+        if (live != null) {
+            return live;
         }
-        return granted;
-    }
-
-    private void prolong(Granted granted, Claim claim) {
-        long ends = ends(claim);
-        if (ends - granted.endsAt > 0) {
-            granted.endsAt = ends;
+        // Semaphores are remembered for a day: the oldest go when new ones come.
+        Iterator<Map.Entry<Key, Line>> oldest = lines.entrySet().iterator();
+        for (int i = 0; i < 2 && oldest.hasNext(); i++) {
+            Line old = oldest.next().getValue();
+            old.purge(now());
+            if (old.isForgotten(now())) {
+                oldest.remove();
+            }
         }
-        granted.claim = claim;
+        Line made = new Line(kind, capacity, now());
+        lines.put(new Key(kind, name), made);
+        return made;
     }
 
-    private long ends(Claim claim) {
-        return ticker.nanos() + claim.lease().toNanos();
+    /** The line of a name, if it has anything in it; what has ended is out of it. */
+    private @Nullable Line live(Kind kind, String name) {
+        Key key = new Key(kind, name);
+        Line line = lines.get(key);
+        if (line != null) {
+            line.purge(now());
+            if (line.isForgotten(now())) {
+                lines.remove(key);
+                return null;
+            }
+        }
+        return line;
     }
 
-    private Duration timeLeft(Granted granted) {
-        return Duration.ofNanos(granted.endsAt - ticker.nanos());
-    }
-
-    private Claimant claimant(Granted granted) {
-        Owner owner = granted.claim.owner();
-        return new Claimant(
-                granted.claim.id(),
-                owner.client(),
-                owner.host(),
-                owner.process(),
-                owner.thread(),
-                granted.token,
-                granted.claim.holds(),
-                granted.since,
-                timeLeft(granted));
+    private long now() {
+        return ticker.nanos();
     }
 }

@@ -2,44 +2,58 @@ package io.holdfast.internal.memory;
 
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
+import io.holdfast.StoreRefusedException;
+import io.holdfast.internal.memory.MemoryLocks.Freed;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchState;
+import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** One client's access to {@link MemoryLocks}: for unit tests, and for locks that need not leave the JVM. */
-public final class MemoryStore implements LockStore {
+public final class MemoryStore implements LockStore, LatchStore {
 
     private static final Map<String, Shared> SHARED = new ConcurrentHashMap<>();
 
-    private record Shared(MemoryLocks locks, MemoryWatches watches) {}
+    private record Shared(MemoryLocks locks, MemoryLatches latches, MemoryWatches watches) {
+
+        Shared(MemoryLocks locks) {
+            this(locks, new MemoryLatches(), new MemoryWatches());
+        }
+    }
 
     private final MemoryLocks locks;
+    private final MemoryLatches latches;
     private final MemoryWatches watches;
     private final String description;
 
     public MemoryStore(MemoryLocks locks, String description) {
-        this(locks, new MemoryWatches(), description);
+        this(new Shared(locks), description);
     }
 
-    private MemoryStore(MemoryLocks locks, MemoryWatches watches, String description) {
-        this.locks = locks;
-        this.watches = watches;
+    private MemoryStore(Shared shared, String description) {
+        this.locks = shared.locks;
+        this.latches = shared.latches;
+        this.watches = shared.watches;
         this.description = description;
     }
 
     static MemoryStore shared(String name) {
-        Shared shared = SHARED.computeIfAbsent(
-                name, unused -> new Shared(new MemoryLocks(System::nanoTime), new MemoryWatches()));
-        return new MemoryStore(shared.locks, shared.watches, "memory:" + name);
+        return new MemoryStore(
+                SHARED.computeIfAbsent(name, unused -> new Shared(new MemoryLocks(System::nanoTime))),
+                "memory:" + name);
     }
 
     @Override
@@ -52,47 +66,107 @@ public final class MemoryStore implements LockStore {
         return new StoreTraits(Guarantee.LOCAL, false);
     }
 
+    // ---- claims -----------------------------------------------------------------------------------------------
+
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
-        return CompletableFuture.completedStage(locks.claim(claim));
+        try {
+            return CompletableFuture.completedStage(locks.claim(claim));
+        } catch (StoreRefusedException e) {
+            return CompletableFuture.failedStage(e);
+        }
     }
 
     @Override
-    public CompletionStage<Set<String>> renew(List<Claim> claims) {
-        return CompletableFuture.completedStage(locks.renew(claims));
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+        List<Claim> called = new ArrayList<>(0);
+        Map<String, Standing> standings = locks.renew(claims, called);
+        watches.call(called);
+        return CompletableFuture.completedStage(standings);
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
-        boolean held = locks.release(claim);
-        boolean contended = held && watches.tell(claim.name(), this);
-        return CompletableFuture.completedStage(new Release(held, contended));
+        Freed freed = locks.release(claim);
+        boolean contended = tell(claim.kind(), claim.name(), freed);
+        return CompletableFuture.completedStage(new Release(freed.held(), freed.held() && contended));
     }
 
     @Override
-    public Subscription watch(String name, Runnable changed) {
-        Subscription watch = watches.add(name, this, changed);
+    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+        Freed freed = locks.forceRelease(kind, name);
+        tell(kind, name, freed);
+        return CompletableFuture.completedStage(freed.held());
+    }
+
+    /** Tells those whose turn it is, and those who watch; the answer is whether anybody else waits. */
+    private boolean tell(Kind kind, String name, Freed freed) {
+        boolean watched = freed.free() && watches.tell(kind, name, this);
+        watches.call(freed.called());
+        return watched || !freed.called().isEmpty();
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        List<Claim> called = new ArrayList<>(0);
+        int permits = locks.addPermits(name, id, by, capacity, called);
+        watches.call(called);
+        return CompletableFuture.completedStage(permits);
+    }
+
+    @Override
+    public Subscription watch(Kind kind, String name, Runnable changed) {
+        Subscription watch = watches.add(kind, name, this, changed);
         changed.run();
         return watch;
     }
 
     @Override
-    public CompletionStage<LockState> inspect(String name) {
-        return CompletableFuture.completedStage(locks.inspect(name));
+    public Subscription listen(String client, Consumer<String> called) {
+        return watches.listen(client, this, called);
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(String prefix, int limit) {
-        return CompletableFuture.completedStage(locks.list(prefix, limit));
+    public CompletionStage<LockState> inspect(Kind kind, String name) {
+        return CompletableFuture.completedStage(locks.inspect(kind, name));
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(String name) {
-        boolean held = locks.forceRelease(name);
-        if (held) {
-            watches.tell(name, this);
-        }
-        return CompletableFuture.completedStage(held);
+    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+        return CompletableFuture.completedStage(locks.list(kind, prefix, limit));
+    }
+
+    // ---- latches ----------------------------------------------------------------------------------------------
+
+    @Override
+    public LatchStore latches() {
+        return this;
+    }
+
+    @Override
+    public CompletionStage<LatchState> set(String name, String id, long count) {
+        return told(name, latches.set(name, id, count));
+    }
+
+    @Override
+    public CompletionStage<LatchState> countDown(String name, String id) {
+        LatchState latch = latches.countDown(name, id);
+        return latch.isOpen() ? told(name, latch) : CompletableFuture.completedStage(latch);
+    }
+
+    @Override
+    public CompletionStage<LatchState> look(String name) {
+        return CompletableFuture.completedStage(latches.look(name));
+    }
+
+    @Override
+    public CompletionStage<Boolean> delete(String name, String id) {
+        return told(name, latches.delete(name, id));
+    }
+
+    private <T> CompletionStage<T> told(String name, T answer) {
+        watches.tell(Kind.LATCH, name, this);
+        return CompletableFuture.completedStage(answer);
     }
 
     @Override

@@ -1,45 +1,70 @@
 package io.holdfast.internal.memory;
 
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
-/** Who wants to know when a lock of an in-memory store becomes free. */
+/** Who wants to know when something in an in-memory store changes, and whose claims are to be called. */
 final class MemoryWatches {
+
+    private record Key(Kind kind, String name) {}
 
     private record Watch(Object owner, Runnable changed) {}
 
-    private final Map<String, List<Watch>> watches = new ConcurrentHashMap<>();
+    private record Listener(Object owner, Consumer<String> called) {}
 
-    Subscription add(String name, Object owner, Runnable changed) {
+    private final Map<Key, List<Watch>> watches = new ConcurrentHashMap<>();
+    private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
+
+    Subscription add(Kind kind, String name, Object owner, Runnable changed) {
+        Key key = new Key(kind, name);
         Watch watch = new Watch(owner, changed);
-        watches.compute(name, (unused, list) -> {
+        watches.compute(key, (unused, list) -> {
             List<Watch> all = list == null ? new CopyOnWriteArrayList<>() : list;
             all.add(watch);
             return all;
         });
-        return () -> remove(name, watch);
+        return () -> remove(key, watch);
+    }
+
+    Subscription listen(String client, Object owner, Consumer<String> called) {
+        Listener listener = new Listener(owner, called);
+        listeners.put(client, listener);
+        return () -> listeners.remove(client, listener);
     }
 
     /** Tells everybody; the answer is whether anybody but the owner was told. */
-    boolean tell(String name, Object owner) {
+    boolean tell(Kind kind, String name, Object owner) {
         boolean others = false;
-        for (Watch watch : watches.getOrDefault(name, List.of())) {
+        for (Watch watch : watches.getOrDefault(new Key(kind, name), List.of())) {
             watch.changed.run();
             others |= watch.owner != owner;
         }
         return others;
     }
 
-    void removeAll(Object owner) {
-        watches.forEach((name, list) ->
-                list.stream().filter(watch -> watch.owner == owner).forEach(watch -> remove(name, watch)));
+    void call(List<Claim> claims) {
+        for (Claim claim : claims) {
+            Listener listener = listeners.get(claim.client());
+            if (listener != null) {
+                listener.called.accept(claim.id());
+            }
+        }
     }
 
-    private void remove(String name, Watch watch) {
-        watches.computeIfPresent(name, (unused, list) -> {
+    void removeAll(Object owner) {
+        watches.forEach((key, list) ->
+                list.stream().filter(watch -> watch.owner == owner).forEach(watch -> remove(key, watch)));
+        listeners.values().removeIf(listener -> listener.owner == owner);
+    }
+
+    private void remove(Key key, Watch watch) {
+        watches.computeIfPresent(key, (unused, list) -> {
             list.remove(watch);
             return list.isEmpty() ? null : list;
         });

@@ -4,15 +4,18 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import io.holdfast.tck.ForwardingStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,8 +41,8 @@ public enum Fault {
                 }
 
                 @Override
-                public CompletionStage<Set<String>> renew(List<Claim> claims) {
-                    return completedFuture(claims.stream().map(Claim::id).collect(Collectors.toSet()));
+                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                    return completedFuture(allHeld(claims));
                 }
 
                 @Override
@@ -102,7 +105,7 @@ public enum Fault {
                 /** Whoever has the lock by then. */
                 @Override
                 public CompletionStage<Release> release(Claim claim) {
-                    return super.forceRelease(claim.name()).thenApply(held -> new Release(held, false));
+                    return super.forceRelease(claim.kind(), claim.name()).thenApply(held -> new Release(held, false));
                 }
             };
         }
@@ -113,9 +116,8 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Set<String>> renew(List<Claim> claims) {
-                    return super.renew(claims)
-                            .thenApply(held -> claims.stream().map(Claim::id).collect(Collectors.toSet()));
+                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                    return super.renew(claims).thenApply(held -> allHeld(claims));
                 }
             };
         }
@@ -127,7 +129,7 @@ public enum Fault {
             return new ForwardingStore(store) {
                 /** Says who is still there, but gives them no time. */
                 @Override
-                public CompletionStage<Set<String>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
                     return super.renew(claims.stream()
                             .map(claim -> claim.withLease(Duration.ofMillis(1)))
                             .toList());
@@ -142,10 +144,10 @@ public enum Fault {
             return new ForwardingStore(store) {
                 /** Sets the lease, whatever was promised before. */
                 @Override
-                public CompletionStage<Set<String>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
                     return super.renew(claims).thenApply(held -> {
                         for (Claim claim : claims) {
-                            if (held.contains(claim.id())) {
+                            if (held.containsKey(claim.id())) {
                                 super.release(claim);
                                 super.claim(claim);
                             }
@@ -186,7 +188,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription watch(String name, Runnable changed) {
+                public Subscription watch(Kind kind, String name, Runnable changed) {
                     changed.run();
                     return () -> {};
                 }
@@ -215,7 +217,7 @@ public enum Fault {
                 }
 
                 @Override
-                public CompletionStage<Set<String>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
                     return super.renew(claims.stream().map(this::folded).toList());
                 }
 
@@ -225,12 +227,16 @@ public enum Fault {
                 }
 
                 @Override
-                public CompletionStage<LockState> inspect(String name) {
-                    return super.inspect(name.toLowerCase(Locale.ROOT));
+                public CompletionStage<LockState> inspect(Kind kind, String name) {
+                    return super.inspect(kind, name.toLowerCase(Locale.ROOT));
                 }
             };
         }
     };
 
     abstract LockStore in(LockStore store);
+
+    private static Map<String, Standing> allHeld(List<Claim> claims) {
+        return claims.stream().collect(Collectors.toMap(Claim::id, claim -> Standing.HELD));
+    }
 }

@@ -36,6 +36,9 @@ final class Progress {
     private final World world;
     private final Oracle oracle;
     private final Beliefs beliefs;
+    /** How much longer than its wait a caller stays for the first answer, by a clock that may be slow. */
+    private static final long FIRST_ANSWER = 102 * MILLI;
+
     private final long slack;
     private final long bound;
     private final List<Request> pending = new ArrayList<>();
@@ -158,7 +161,7 @@ final class Progress {
         long waited = world.now() - request.startedAt;
         long running = world.now() - request.process.runningSince();
         boolean late = request.wait > 0
-                ? waited > request.wait + request.wait / 90 + slack && running > slack
+                ? waited > request.wait + request.wait / 90 + FIRST_ANSWER + slack && running > slack
                 // Who does not want to wait still has to wait for an answer.
                 : Math.min(waited, running) > 2 * world.scenario.timeout.toNanos() + bound;
         if (late) {

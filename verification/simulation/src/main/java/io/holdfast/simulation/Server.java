@@ -4,14 +4,15 @@ import io.holdfast.Claimant;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The store itself, behind the network: the rule that the in-memory store has, by the store's own clock. */
@@ -81,10 +82,10 @@ final class Server {
         return outcome;
     }
 
-    Set<String> renew(List<Claim> claims, Run run) {
-        Set<String> held = locks.renew(claims);
+    Map<String, Standing> renew(List<Claim> claims, Run run) {
+        Map<String, Standing> held = locks.renew(claims, new ArrayList<>());
         for (Claim claim : claims) {
-            if (held.contains(claim.id())) {
+            if (held.containsKey(claim.id())) {
                 history(claim.id()).revived(run, false, true);
                 lookWhenItEnds(claim);
             }
@@ -95,13 +96,13 @@ final class Server {
                     claim.id(),
                     Time.show(claim.lease().toNanos()),
                     again(run),
-                    held.contains(claim.id()) ? "held" : "not held");
+                    held.containsKey(claim.id()) ? "held" : "not held");
         }
         return held;
     }
 
     Release release(Claim claim, SimProcess by, Run run) {
-        boolean held = locks.release(claim);
+        boolean held = locks.release(claim).held();
         history(claim.id()).released(run, held);
         boolean contended = held && tell(claim.name(), by);
         if (world.dice.permille(world.scenario.wrongContended)) {
@@ -158,7 +159,7 @@ final class Server {
             world.trace.say("store", "FORCED %s from %s", name, holder);
             world.happened(What.FORCED);
             history(holder).taken(world.now());
-            locks.forceRelease(name);
+            locks.forceRelease(Kind.LOCK, name);
             tell(name, null);
         }
     }
@@ -196,7 +197,7 @@ final class Server {
     /** The claim that holds the lock right now. */
     @Nullable
     String holder(String name) {
-        return locks.inspect(name).holders().stream()
+        return locks.inspect(Kind.LOCK, name).holders().stream()
                 .map(Claimant::claimId)
                 .findFirst()
                 .orElse(null);
@@ -204,7 +205,7 @@ final class Server {
 
     /** How often the holder has entered, as the store was told; 0 if nobody holds the lock. */
     int holds(String name) {
-        return locks.inspect(name).holders().stream()
+        return locks.inspect(Kind.LOCK, name).holders().stream()
                 .mapToInt(Claimant::holds)
                 .findFirst()
                 .orElse(0);

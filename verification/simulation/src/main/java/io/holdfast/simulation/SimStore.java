@@ -3,14 +3,18 @@ package io.holdfast.simulation;
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /** One process's access to the {@link Server}: every command goes over the {@link Network}. */
 final class SimStore implements LockStore {
@@ -41,7 +45,7 @@ final class SimStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Set<String>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
         claims.forEach(world.server::askedFor);
         return world.network.send(process, "renew", claims.get(0), run -> world.server.renew(claims, run));
     }
@@ -53,7 +57,7 @@ final class SimStore implements LockStore {
     }
 
     @Override
-    public Subscription watch(String name, Runnable changed) {
+    public Subscription watch(Kind kind, String name, Runnable changed) {
         Server.Watch watch = new Server.Watch(process, changed);
         watches++;
         world.network.sendQuietly(process, () -> world.server.add(name, watch));
@@ -74,18 +78,33 @@ final class SimStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<LockState> inspect(String name) {
+    public CompletionStage<LockState> inspect(Kind kind, String name) {
         throw new UnsupportedOperationException("nobody here looks");
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
         throw new UnsupportedOperationException("nobody here looks");
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(String name) {
+    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
         throw new UnsupportedOperationException("the world forces, see Chaos");
+    }
+
+    @Override
+    public Subscription listen(String client, Consumer<String> called) {
+        throw new UnsupportedOperationException("not yet");
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        throw new UnsupportedOperationException("not yet");
+    }
+
+    @Override
+    public LatchStore latches() {
+        throw new UnsupportedOperationException("not yet");
     }
 
     @Override

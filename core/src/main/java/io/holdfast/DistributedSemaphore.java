@@ -1,0 +1,116 @@
+package io.holdfast;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A number of permits over all processes that use the same store. Never more are out than there are.
+ *
+ * <p><b>How many there are</b> is kept at the store. {@link Holdfast#semaphore} says how many there are if the store does
+ * not know of the semaphore yet (it forgets one that nobody has used for a day); where it does, what it knows counts.
+ * {@link #addPermits} changes it for everybody.
+ *
+ * <p><b>Who has them.</b> What is taken with {@code acquire} and {@code tryAcquire} belongs to this client, whichever thread
+ * took it, and {@link #release(int)} gives it back, what was taken last first. What is taken with {@code acquireLease}
+ * belongs to the {@link Lease} and is given back by closing that. Either way it is a lease: kept by the watchdog while
+ * the process lives, or for a lease time of its own; so a crash gives it back. A lease that ends before that is lost, as
+ * that of a lock is: {@link Lease#onLost} and {@link LockListener#lost} tell, and {@code release} throws
+ * {@link LeaseLostException}.
+ *
+ * <p><b>More than there are</b> can't be had: asking for more permits than the semaphore has throws
+ * {@link StoreRefusedException} at once, also from those that wait when the number is reduced.
+ *
+ * <p><b>Order.</b> Those who wait are served in the order in which they came. A fair semaphore ({@link LockOptions#fair()})
+ * lets nobody pass them; otherwise a newcomer may, if there are enough permits for it. {@link #tryAcquire(int)} always
+ * may.
+ *
+ * <p>Interrupts, time-outs and failures are as in {@link DistributedLock}.
+ */
+public interface DistributedSemaphore {
+
+    String getName();
+
+    // ---- held by this client ----------------------------------------------------------------------------------
+
+    /** Waits for a permit. */
+    void acquire() throws InterruptedException;
+
+    /** Waits for that many permits, all at once. */
+    void acquire(int permits) throws InterruptedException;
+
+    /** Waits for that many permits, for at most this long. */
+    void acquire(int permits, Duration lease) throws InterruptedException;
+
+    void acquireUninterruptibly(int permits);
+
+    /** Takes a permit if there is one now. */
+    boolean tryAcquire();
+
+    /** Takes that many permits if there are as many now. */
+    boolean tryAcquire(int permits);
+
+    boolean tryAcquire(long wait, TimeUnit unit) throws InterruptedException;
+
+    /** Waits at most this long; a wait of zero or less does not wait, and gives way to those who do. */
+    boolean tryAcquire(int permits, long wait, TimeUnit unit) throws InterruptedException;
+
+    /** Waits at most {@code wait} for permits that last for at most {@code lease}. */
+    boolean tryAcquire(int permits, Duration wait, Duration lease) throws InterruptedException;
+
+    CompletableFuture<Void> acquireAsync(int permits);
+
+    CompletableFuture<Boolean> tryAcquireAsync(int permits, Duration wait);
+
+    /** Gives one permit back. */
+    void release();
+
+    /**
+     * Gives that many permits back.
+     *
+     * @throws IllegalMonitorStateException if this client has fewer; then none is given back
+     * @throws LeaseLostException if some of them were lost before this call; the others are given back
+     */
+    void release(int permits);
+
+    CompletableFuture<Void> releaseAsync(int permits);
+
+    /** Takes all permits that are free now; the answer is how many. */
+    int drainPermits();
+
+    // ---- held by a handle -------------------------------------------------------------------------------------
+
+    /** Waits for that many permits, which the lease owns. */
+    Lease acquireLease(int permits) throws InterruptedException;
+
+    /** {@link #acquireLease(int)} for at most this long. */
+    Lease acquireLease(int permits, Duration lease) throws InterruptedException;
+
+    Optional<Lease> tryAcquireLease(int permits, Duration wait) throws InterruptedException;
+
+    Optional<Lease> tryAcquireLease(int permits, Duration wait, Duration lease) throws InterruptedException;
+
+    CompletableFuture<Lease> acquireLeaseAsync(int permits);
+
+    CompletableFuture<Optional<Lease>> tryAcquireLeaseAsync(int permits, Duration wait);
+
+    // ---- how many there are -----------------------------------------------------------------------------------
+
+    /** How many permits are free; below zero when there were more when they were taken. One round trip. */
+    int availablePermits();
+
+    /** How many permits there are, free or not. One round trip. */
+    int getPermits();
+
+    /**
+     * Adds permits for everybody, or takes some away for good; not below zero. What is out stays out. A retry after a lost
+     * answer counts once.
+     *
+     * @return how many there are then
+     */
+    int addPermits(int permits);
+
+    /** Who has permits, and who waits for some, in order. One round trip. */
+    LockState inspect();
+}

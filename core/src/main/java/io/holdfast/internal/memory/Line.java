@@ -1,0 +1,208 @@
+package io.holdfast.internal.memory;
+
+import io.holdfast.Claimant;
+import io.holdfast.internal.memory.MemoryLocks.Freed;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimRule;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Standing;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The claims of one name: those who hold, and those who wait in the order in which they came. */
+final class Line {
+
+    private static final long KEPT_NANOS = Duration.ofDays(1).toNanos();
+
+    private static final class Entry {
+        Claim claim;
+        final long token;
+        final Instant since = Instant.now(); // shown, never decided on
+        long endsAt;
+
+        Entry(Claim claim, long token, long endsAt) {
+            this.claim = claim;
+            this.token = token;
+            this.endsAt = endsAt;
+        }
+
+        void until(long end) {
+            if (end - endsAt > 0) {
+                endsAt = end;
+            }
+        }
+    }
+
+    private final Map<String, Entry> held = new LinkedHashMap<>();
+    private final Map<String, Entry> queue = new LinkedHashMap<>();
+    private final Set<String> changes = new LinkedHashSet<>();
+    private final Kind kind;
+    private int capacity;
+
+    /** Until when a semaphore is remembered that nobody uses. */
+    private long keptUntil;
+
+    Line(Kind kind, int capacity, long now) {
+        this.kind = kind;
+        this.capacity = capacity;
+        this.keptUntil = now + KEPT_NANOS;
+    }
+
+    int capacity() {
+        return capacity;
+    }
+
+    boolean has(Claim claim) {
+        return held.containsKey(claim.id());
+    }
+
+    void purge(long now) {
+        held.values().removeIf(entry -> entry.endsAt - now <= 0);
+        queue.values().removeIf(entry -> entry.endsAt - now <= 0);
+        if (!held.isEmpty() || !queue.isEmpty()) {
+            keptUntil = now + KEPT_NANOS;
+        }
+    }
+
+    /** Whether nothing in it is worth keeping. */
+    boolean isForgotten(long now) {
+        return held.isEmpty() && queue.isEmpty() && (kind == Kind.LOCK || keptUntil - now <= 0);
+    }
+
+    Outcome claim(Claim claim, long token, long now) {
+        Entry entry = held.get(claim.id());
+        if (entry != null) {
+            entry.until(now + claim.lease().toNanos());
+            entry.claim = claim.withPermits(Math.min(claim.permits(), entry.claim.permits()));
+            return new Outcome.Granted(entry.token);
+        }
+        List<Claim> ahead = claim.turn().barges() && !queue.containsKey(claim.id()) ? List.of() : ahead(claim);
+        if (ClaimRule.grants(claim, claims(held), ahead, capacity)) {
+            queue.remove(claim.id());
+            held.put(claim.id(), new Entry(claim, token, now + claim.lease().toNanos()));
+            keptUntil = now + KEPT_NANOS;
+            return new Outcome.Granted(token);
+        }
+        if (claim.turn().queues()) {
+            long until = now + Claim.PLACE.toNanos();
+            queue.computeIfAbsent(claim.id(), id -> new Entry(claim, 0, until)).until(until);
+        }
+        return new Outcome.Waiting(timeLeft(ahead, now));
+    }
+
+    /** How the claim stands; {@code null} if it is gone. */
+    @Nullable
+    Standing renew(Claim claim, long now, List<Claim> called) {
+        Entry entry = held.get(claim.id());
+        if (entry != null) {
+            entry.until(now + claim.lease().toNanos());
+            boolean fewer = claim.permits() < entry.claim.permits();
+            entry.claim = claim.withPermits(Math.min(claim.permits(), entry.claim.permits()));
+            if (fewer) {
+                called.addAll(next());
+            }
+            return Standing.HELD;
+        }
+        entry = queue.get(claim.id());
+        if (entry == null) {
+            return null;
+        }
+        entry.until(now + Claim.PLACE.toNanos());
+        return ClaimRule.grants(claim, claims(held), ahead(claim), capacity) ? Standing.CALLED : Standing.WAITING;
+    }
+
+    Freed remove(Claim claim) {
+        boolean was = held.remove(claim.id()) != null;
+        boolean waited = queue.remove(claim.id()) != null;
+        return was || waited ? new Freed(was, was && held.isEmpty(), next()) : Freed.NOTHING;
+    }
+
+    Freed removeHolders() {
+        if (held.isEmpty()) {
+            return Freed.NOTHING;
+        }
+        held.clear();
+        return new Freed(true, true, next());
+    }
+
+    void addPermits(String id, int by, long now) {
+        if (changes.add(id)) {
+            capacity = (int) Math.max(0, Math.min(Integer.MAX_VALUE, (long) capacity + by));
+        }
+        keptUntil = now + KEPT_NANOS;
+    }
+
+    /** Those whose turn it is: each would be granted if it and those before it asked. */
+    List<Claim> next() {
+        List<Claim> called = new ArrayList<>();
+        List<Claim> ahead = new ArrayList<>();
+        for (Entry entry : queue.values()) {
+            Claim claim = entry.claim;
+            if (!ClaimRule.grants(claim, claims(held), ahead, capacity)) {
+                break;
+            }
+            called.add(claim);
+            ahead.add(claim);
+        }
+        return called;
+    }
+
+    List<Claimant> holders(long now) {
+        return held.values().stream().map(entry -> claimant(entry, now)).toList();
+    }
+
+    List<Claimant> waiters(long now) {
+        return queue.values().stream().map(entry -> claimant(entry, now)).toList();
+    }
+
+    private List<Claim> ahead(Claim claim) {
+        List<Claim> ahead = new ArrayList<>();
+        for (Entry entry : queue.values()) {
+            if (entry.claim.id().equals(claim.id())) {
+                break;
+            }
+            ahead.add(entry.claim);
+        }
+        return ahead;
+    }
+
+    /** When a claim that is not granted may be without anybody's doing. */
+    private Duration timeLeft(List<Claim> ahead, long now) {
+        return ahead.isEmpty()
+                ? held.values().stream()
+                        .map(entry -> Duration.ofNanos(entry.endsAt - now))
+                        .min(Duration::compareTo)
+                        .orElse(Claim.PLACE)
+                : Claim.PLACE;
+    }
+
+    private static List<Claim> claims(Map<String, Entry> entries) {
+        return entries.values().stream().map(entry -> entry.claim).toList();
+    }
+
+    private static Claimant claimant(Entry entry, long now) {
+        Claim claim = entry.claim;
+        Owner owner = claim.owner();
+        return new Claimant(
+                claim.id(),
+                claim.mode(),
+                claim.permits(),
+                owner.client(),
+                owner.host(),
+                owner.process(),
+                owner.thread(),
+                entry.token == 0 ? null : entry.token,
+                claim.holds(),
+                entry.since,
+                Duration.ofNanos(entry.endsAt - now));
+    }
+}

@@ -1,0 +1,39 @@
+package io.holdfast.spi;
+
+import java.util.Collection;
+
+/**
+ * The one rule by which claims are granted, for stores that can use Java for it. An exclusive claim is granted when no
+ * other claim is before it; a shared one when no exclusive one is; a claim for permits when it and those before it fit the
+ * capacity. "Before it" are those that hold, and those that wait with an earlier place; a claim that barges looks at those
+ * who wait only once it has a place among them.
+ */
+public final class ClaimRule {
+
+    private ClaimRule() {}
+
+    /**
+     * Whether a claim that is not held may be granted.
+     *
+     * @param held the live claims of the name that hold
+     * @param ahead the live claims that wait and come first; none for a claim that barges and has no place yet
+     * @param capacity how many permits there are; of no meaning for a lock
+     */
+    public static boolean grants(Claim claim, Collection<Claim> held, Collection<Claim> ahead, int capacity) {
+        return switch (claim.mode()) {
+            case EXCLUSIVE -> held.stream().allMatch(other -> isBeside(claim, other)) && ahead.isEmpty();
+            case SHARED ->
+                held.stream().allMatch(other -> other.mode() == Mode.SHARED || isBeside(claim, other))
+                        && ahead.stream().allMatch(other -> other.mode() == Mode.SHARED);
+            case PERMITS -> permits(held) + permits(ahead) + claim.permits() <= capacity;
+        };
+    }
+
+    private static boolean isBeside(Claim claim, Claim other) {
+        return other.id().equals(claim.beside());
+    }
+
+    private static long permits(Collection<Claim> claims) {
+        return claims.stream().mapToLong(Claim::permits).sum();
+    }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.spi;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Keeps latches. The commands are idempotent and fail as those of {@link LockStore} do; whoever watches the name
+ * ({@link Kind#LATCH}) is told when a latch is set, opens or is deleted.
+ */
+public interface LatchStore {
+
+    /** How long a latch is kept after the last command that touched it, open or not. */
+    Duration KEPT = Duration.ofDays(7);
+
+    /** Sets the latch if there is none. The answer is the latch as it is then: if its id is this one, this set it. */
+    CompletionStage<LatchState> set(String name, String id, long count);
+
+    /**
+     * Counts down by one, if there is a latch that is not open, and if this id has not counted before: not on this latch,
+     * and not on one of that name that was deleted since. The answer is the latch as it is then.
+     */
+    CompletionStage<LatchState> countDown(String name, String id);
+
+    /** The latch as it is; whoever waits calls this, and keeps it alive by that. */
+    CompletionStage<LatchState> look(String name);
+
+    /** Deletes the latch if it is the one with this id. The answer is whether it was. */
+    CompletionStage<Boolean> delete(String name, String id);
+}

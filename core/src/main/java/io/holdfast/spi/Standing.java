@@ -1,0 +1,11 @@
+package io.holdfast.spi;
+
+/** How a claim that the store still has stands. */
+public enum Standing {
+    /** It is held. */
+    HELD,
+    /** It has its place in the queue, and others come first. */
+    WAITING,
+    /** It has its place in the queue, and would be granted if it asked now. */
+    CALLED
+}
