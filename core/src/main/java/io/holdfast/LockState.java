@@ -7,7 +7,8 @@ import java.util.List;
  * it may already be otherwise.
  *
  * @param name the lock or semaphore
- * @param permits how many permits a semaphore has, free or not, or 0 if the store does not know of it; 0 for a lock
+ * @param permits how many permits a semaphore has, free or not, or -1 if the store does not know of it; 0 for
+ *     a lock
  * @param holders who holds it, empty when it is free
  * @param waiters who waits in the store's queue, in order; a plain lock's waiters are not there
  */

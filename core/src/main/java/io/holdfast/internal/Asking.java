@@ -3,8 +3,11 @@ package io.holdfast.internal;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Standing;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How it works.</b> A command is sent and its answer comes back as a new step on the strand, by which time anything
  * may have happened. All attempts are of the same claim, so it does not matter which of them the store ran, how often,
  * or which is answered; what is granted when nobody wants it any more is given back. One timer bounds every phase.
+ *
+ * <p>A claim that takes a place in the store's queue is called when its turn has come. While it waits it is renewed with
+ * whatever else this client has at the store, which keeps its place, and says whether it was called if that went unheard.
  *
  * <pre>
  *   IDLE ──ask──▶ ASKING ──granted──▶ IDLE
@@ -67,7 +73,7 @@ final class Asking {
     }
 
     private final Engine engine;
-    private final Strand strand;
+    private final Executor strand;
     private final RemoteClaim claim;
     private final Asker asker;
     private final Timer timer;
@@ -80,12 +86,18 @@ final class Asking {
     private int failures;
     private long failingSince;
 
-    /** An attempt got no answer: the store may have granted the claim without our knowing. */
+    /** The store may have granted the claim without our knowing, or has a place for it. */
     private boolean uncertain;
+
+    /** When asking again may help without anybody's doing, for a claim that has a place. */
+    private long askAt;
+
+    /** Whether the store was asked how the claim stands, and has not said. */
+    private boolean looking;
 
     private boolean stopped;
 
-    Asking(Engine engine, Strand strand, RemoteClaim claim, Asker asker) {
+    Asking(Engine engine, Executor strand, RemoteClaim claim, Asker asker) {
         this.engine = engine;
         this.strand = strand;
         this.claim = claim;
@@ -123,6 +135,7 @@ final class Asking {
         long now = engine.now();
         sentAt = now;
         changedMeanwhile = false;
+        looking = false;
         enter(Phase.ASKING, now + engine.replyTimeoutNanos());
         engine.call(() -> engine.store().claim(claim.claim))
                 .whenComplete((outcome, failure) -> strand.execute(() -> answered(n, now, outcome, failure)));
@@ -147,6 +160,7 @@ final class Asking {
             stopped = true;
             uncertain |= phase == Phase.ASKING;
             enter(Phase.IDLE);
+            waitsNoMore();
             if (uncertain) {
                 claim.end();
             }
@@ -155,7 +169,7 @@ final class Asking {
 
     private void answered(long n, long sent, @Nullable Outcome outcome, @Nullable Throwable failure) {
         if (stopped || claim.isOver()) {
-            if (outcome instanceof Outcome.Granted) {
+            if (outcome instanceof Outcome.Granted || (outcome != null && queues())) {
                 giveBackLate();
             }
             return;
@@ -180,24 +194,66 @@ final class Asking {
         claim.granted(token, sent, Terms.deadline(sent, claim.terms.lease()), now);
         if (claim.isLive(now)) {
             failures = 0;
+            waitsNoMore();
             asker.granted(claim);
         } else {
-            failed(new StoreUnavailableException("lock '" + claim.claim.name() + "' was granted, but the answer of "
+            failed(new StoreUnavailableException(Label.of(claim.claim) + " was granted, but the answer of "
                     + engine.store().description() + " took longer than its lease"));
         }
     }
 
     private void busy(long answered, Duration holderTimeLeft) {
+        uncertain |= queues();
         boolean again = asker.busy(claim, answered);
         if (stopped) {
             return;
         }
         if (again || changedMeanwhile) {
             ask();
+        } else if (queues()) {
+            boolean soon = holderTimeLeft.compareTo(Claim.PLACE) < 0; // otherwise a look will find out
+            askAt = engine.now() + Math.max(1_000_000, (soon ? holderTimeLeft : Claim.PLACE).toNanos());
+            waitForTurn(engine.renewer().nextLook());
+            engine.calls().waits(claim.claim.id(), () -> strand.execute(this::changed));
         } else {
             long look = Math.min(RECHECK_NANOS, Math.max(1_000_000, Limits.saturatedNanos(holderTimeLeft)));
             enter(Phase.WAITING, engine.now() + look);
             engine.watches().use(claim.claim.name());
+        }
+    }
+
+    private boolean queues() {
+        return claim.claim.turn().queues();
+    }
+
+    private void waitForTurn(long lookAt) {
+        enter(Phase.WAITING, lookAt - askAt < 0 ? lookAt : askAt);
+    }
+
+    /** Keeps the place, and asks whether the turn has come. */
+    private void look() {
+        long n = attempt;
+        looking = true;
+        engine.renewer()
+                .renew(() -> claim.claim, (sent, at, standing, failure) -> strand.execute(() -> looked(n, standing)));
+        waitForTurn(engine.now() + Math.min(RECHECK_NANOS, engine.replyTimeoutNanos()));
+    }
+
+    private void looked(long n, @Nullable Standing standing) {
+        if (stopped || phase != Phase.WAITING || n != attempt) {
+            return;
+        }
+        looking = false;
+        if (standing == Standing.WAITING) {
+            waitForTurn(engine.renewer().nextLook());
+        } else {
+            ask(); // it is called, or has lost its place, or nobody knows
+        }
+    }
+
+    private void waitsNoMore() {
+        if (queues()) {
+            engine.calls().over(claim.claim.id());
         }
     }
 
@@ -224,7 +280,9 @@ final class Asking {
         if (phase == Phase.ASKING) {
             attempt++;
             enter(Phase.IDLE);
-            failed(engine.noAnswer(claim.claim.name(), engine.now() - sentAt));
+            failed(engine.noAnswer(Label.of(claim.claim), engine.now() - sentAt));
+        } else if (phase == Phase.WAITING && queues() && !looking && engine.now() - askAt < 0) {
+            look();
         } else if (phase != Phase.IDLE) {
             ask();
         }

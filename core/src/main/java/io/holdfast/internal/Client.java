@@ -8,6 +8,7 @@ import io.holdfast.Guarantee;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.LockState;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import java.time.Duration;
 import java.util.Comparator;
@@ -84,15 +85,15 @@ public final class Client {
     }
 
     public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
-        throw new UnsupportedOperationException();
+        return engine.readWriteLock(name, options);
     }
 
     public static DistributedLock multiLock(List<DistributedLock> locks) {
-        throw new UnsupportedOperationException();
+        return MultiLock.of(locks);
     }
 
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
-        throw new UnsupportedOperationException();
+        return engine.semaphore(name, permits, options);
     }
 
     public DistributedLatch latch(String name) {
@@ -100,7 +101,7 @@ public final class Client {
     }
 
     public LockState inspect(String name) {
-        return engine.inspect(Limits.name(name));
+        return engine.inspect(Kind.LOCK, Limits.name(name));
     }
 
     public List<LockState> list(String prefix) {

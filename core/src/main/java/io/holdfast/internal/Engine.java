@@ -2,6 +2,8 @@ package io.holdfast.internal;
 
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
+import io.holdfast.DistributedReadWriteLock;
+import io.holdfast.DistributedSemaphore;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.LockState;
@@ -23,6 +25,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,7 +55,10 @@ public final class Engine {
     private final Watches watches = new Watches(this);
     private final HoldCounts holdCounts = new HoldCounts(this);
     private final LostHolds lost = new LostHolds();
+    private final Calls calls = new Calls(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
+    private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
+    private final Map<String, ClientPermits> permits = new ConcurrentHashMap<>();
     private final Set<CompletableFuture<?>> unanswered = ConcurrentHashMap.newKeySet();
     private final AtomicLong claims = new AtomicLong();
     private volatile boolean closed;
@@ -77,8 +83,22 @@ public final class Engine {
     }
 
     public DistributedLock lock(String name, LockOptions options) {
+        return new SingleLock(this, Limits.name(name), Demand.exclusive(options.isFair()), watchdog(options));
+    }
+
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        return new ReadWriteFace(
+                new SingleLock(this, Limits.name(name), Demand.shared(options.isFair()), watchdog(options)),
+                lock(name, options));
+    }
+
+    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
+        return new Semaphore(this, Limits.name(name), Limits.permits(permits), options.isFair(), watchdog(options));
+    }
+
+    private Terms watchdog(LockOptions options) {
         Duration lease = options.lease();
-        return new PlainLock(this, Limits.name(name), Terms.watchdog(lease == null ? watchdogLease : lease));
+        return Terms.watchdog(lease == null ? watchdogLease : lease);
     }
 
     /**
@@ -87,11 +107,16 @@ public final class Engine {
      */
     public CompletableFuture<Void> close() {
         closed = true;
-        List<CompletableFuture<Void>> closing =
-                queues.values().stream().map(LockQueue::close).toList();
+        List<CompletableFuture<Void>> closing = Stream.of(queues, semaphores)
+                .flatMap(all -> all.values().stream())
+                .map(LockQueue::close)
+                .toList();
         return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
                 .thenCompose(nothing -> releaser.idle())
-                .whenComplete((nothing, failure) -> watches.close());
+                .whenComplete((nothing, failure) -> {
+                    watches.close();
+                    calls.close();
+                });
     }
 
     /** Time is over: whoever still waits for the store is told so, since no timer will do it any more. */
@@ -102,7 +127,7 @@ public final class Engine {
 
     /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
     public int inUse() {
-        return queues.size() + releaser.size();
+        return queues.size() + semaphores.size() + releaser.size() + calls.size();
     }
 
     /** How many names are watched at the store. */
@@ -116,36 +141,35 @@ public final class Engine {
 
     // ---- looking ----------------------------------------------------------------------------------------------
 
-    LockState inspect(String name) {
-        return askStore(name, () -> store.inspect(Kind.LOCK, name));
+    LockState inspect(Kind kind, String name) {
+        return askStore(Label.of(kind, name), () -> store.inspect(kind, name));
     }
 
     List<LockState> list(String prefix, int limit) {
-        return askStore(prefix, () -> store.list(Kind.LOCK, prefix, limit));
+        return askStore("the list of locks", () -> store.list(Kind.LOCK, prefix, limit));
     }
 
     boolean forceUnlock(String name) {
-        return askStore(name, () -> store.forceRelease(Kind.LOCK, name));
+        return askStore(Label.of(Kind.LOCK, name), () -> store.forceRelease(Kind.LOCK, name));
     }
 
-    private <T> T askStore(String name, Supplier<CompletionStage<T>> command) {
+    <T> T askStore(String what, Supplier<CompletionStage<T>> command) {
         if (closed) {
             throw closedException();
         }
-        return Await.uninterruptibly(callInTime(name, command));
+        return Await.uninterruptibly(callInTime(what, command));
     }
 
     // ---- for the faces ----------------------------------------------------------------------------------------
 
     @Nullable
-    Hold holdOf(String name, long ownerId) {
+    Hold holdOf(String name, Mode mode, long ownerId) {
         LockQueue queue = queues.get(name);
-        Hold hold = queue == null ? null : queue.hold();
-        return hold != null && hold.isOwnedBy(ownerId) ? hold : null;
+        return queue == null ? null : queue.ownedBy(mode, ownerId);
     }
 
-    Waiter ask(String name, Terms terms, LockOwner owner, long waitNanos) {
-        Waiter waiter = new Waiter(name, terms, owner, waitNanos, now());
+    Waiter ask(String name, Demand demand, Terms terms, LockOwner owner, long waitNanos) {
+        Waiter waiter = new Waiter(this, name, demand, terms, owner, waitNanos, now());
         enqueue(waiter);
         return waiter;
     }
@@ -157,13 +181,16 @@ public final class Engine {
         if (waiter.decided()) {
             return;
         }
-        queues.computeIfAbsent(waiter.name, name -> new LockQueue(this, name)).enqueue(waiter);
+        Kind kind = waiter.demand.mode().kind();
+        queues(kind)
+                .computeIfAbsent(waiter.name, name -> new LockQueue(this, kind, name))
+                .enqueue(waiter);
     }
 
     /** The caller has gone. Whatever it got in the meantime is still its own to give back. */
     void withdraw(Waiter waiter) {
         if (waiter.result.complete(null)) {
-            LockQueue queue = queues.get(waiter.name);
+            LockQueue queue = queues(waiter.demand.mode().kind()).get(waiter.name);
             if (queue != null) {
                 queue.withdraw(waiter);
             }
@@ -173,8 +200,31 @@ public final class Engine {
     /** Takes one entering back. */
     void undo(Hold hold) {
         if (hold.leave() == 0) {
-            hold.remote.queue.release(hold, new CompletableFuture<>());
+            lost.forget(hold);
+            hold.remote.holder.release(hold, new CompletableFuture<>());
         }
+    }
+
+    /** The permits belong to this client from now on, rather than to a handle. */
+    void keepPermits(Hold hold) {
+        permits.compute(hold.name(), (name, known) -> {
+            ClientPermits its = known == null ? new ClientPermits(this) : known;
+            its.add(hold);
+            return its;
+        });
+    }
+
+    /**
+     * Gives back permits that belong to this client.
+     *
+     * @throws IllegalMonitorStateException if it has fewer
+     */
+    CompletableFuture<Void> releasePermits(String name, int number) {
+        ClientPermits its = permits.get(name);
+        CompletableFuture<Void> released =
+                (its == null ? new ClientPermits(this) : its).release(Label.of(Kind.SEMAPHORE, name), number);
+        permits.computeIfPresent(name, (same, known) -> known.isEmpty() ? null : known);
+        return released;
     }
 
     LostHolds lost() {
@@ -183,10 +233,43 @@ public final class Engine {
 
     // ---- for the queues ---------------------------------------------------------------------------------------
 
+    /** A claim of the plain lock, with tokens for several holders. */
     Claim newClaim(String name, Terms terms, int tokens, String thread) {
-        Owner owner = new Owner(identity.name(), identity.host(), identity.process(), thread);
-        String id = identity.id() + ":" + claims.incrementAndGet();
-        return new Claim(name, id, Mode.EXCLUSIVE, terms.lease(), 1, tokens, owner);
+        return new Claim(name, newId(), Mode.EXCLUSIVE, terms.lease(), 1, tokens, owner(thread));
+    }
+
+    /** A claim of the waiter's own. */
+    Claim newClaim(Waiter waiter, @Nullable String beside) {
+        Demand demand = waiter.demand;
+        return new Claim(
+                waiter.name,
+                newId(),
+                demand.mode(),
+                waiter.terms.lease(),
+                1,
+                1,
+                owner(waiter.owner.thread()),
+                demand.turn(!waiter.impatient()),
+                demand.permits(),
+                demand.capacity(),
+                beside);
+    }
+
+    /** An id that nobody else ever has. */
+    String newId() {
+        return identity.id() + ":" + claims.incrementAndGet();
+    }
+
+    String clientId() {
+        return identity.id();
+    }
+
+    private Owner owner(String thread) {
+        return new Owner(identity.name(), identity.host(), identity.process(), thread);
+    }
+
+    private Map<String, LockQueue> queues(Kind kind) {
+        return kind == Kind.LOCK ? queues : semaphores;
     }
 
     void changed(String name) {
@@ -197,7 +280,7 @@ public final class Engine {
     }
 
     void retire(LockQueue queue) {
-        queues.remove(queue.name(), queue);
+        queues(queue.kind()).remove(queue.name(), queue);
     }
 
     boolean isClosed() {
@@ -232,6 +315,10 @@ public final class Engine {
         return watches;
     }
 
+    Calls calls() {
+        return calls;
+    }
+
     HoldCounts holdCounts() {
         return holdCounts;
     }
@@ -254,8 +341,18 @@ public final class Engine {
         return Math.floorMod(identity.id().hashCode() * 2_654_435_761L, Math.max(1, bound));
     }
 
-    StoreUnavailableException noAnswer(String name, long nanos) {
-        return new StoreUnavailableException("lock '" + name + "': " + store.description() + " did not answer within "
+    /** What somebody is told whose claim could not be asked for in time. */
+    Throwable notAskedFor(Kind kind, String name, Throwable failure) {
+        return failure instanceof StoreUnavailableException
+                ? new StoreUnavailableException(
+                        Label.of(kind, name) + " could not be asked for in "
+                                + Duration.ofNanos(timeoutNanos).toMillis() + " ms: " + failure.getMessage(),
+                        failure)
+                : failure;
+    }
+
+    StoreUnavailableException noAnswer(String what, long nanos) {
+        return new StoreUnavailableException(what + ": " + store.description() + " did not answer within "
                 + Duration.ofNanos(nanos).toMillis() + " ms");
     }
 
@@ -282,9 +379,9 @@ public final class Engine {
 
     /** {@link #call}, and a failure if the answer does not come in time. */
     @SuppressWarnings("CollectionUndefinedEquality") // each answer is only itself
-    <T> CompletableFuture<T> callInTime(String name, Supplier<CompletionStage<T>> command) {
+    <T> CompletableFuture<T> callInTime(String what, Supplier<CompletionStage<T>> command) {
         CompletableFuture<T> answer = call(command);
-        Timer timer = new Timer(() -> answer.completeExceptionally(noAnswer(name, timeoutNanos)));
+        Timer timer = new Timer(() -> answer.completeExceptionally(noAnswer(what, timeoutNanos)));
         if (!answer.isDone()) {
             timers.arm(timer, now() + timeoutNanos);
             unanswered.add(answer);
@@ -296,7 +393,7 @@ public final class Engine {
         return answer;
     }
 
-    private static Throwable unwrapped(Throwable failure) {
+    static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure.getCause();
         return failure instanceof CompletionException && cause != null ? cause : failure;
     }

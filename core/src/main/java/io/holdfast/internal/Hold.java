@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * One owner's hold on a lock, from its grant to its end. How often the owner has entered is counted here and nowhere
  * waited for; what ends it is decided on its queue's strand, but everybody can see at once that its time is over.
  */
-final class Hold implements Lease {
+final class Hold implements Held {
 
     private static final VarHandle COUNT;
 
@@ -133,7 +133,7 @@ final class Hold implements Lease {
         }
         count = 0;
         engine.lost().forget(this);
-        remote.queue.release(this, closing);
+        remote.holder.release(this, closing);
         return closing;
     }
 
@@ -143,12 +143,13 @@ final class Hold implements Lease {
         return !owner.isHandle() && owner.id() == ownerId;
     }
 
-    int count() {
+    @Override
+    public int count() {
         return count;
     }
 
-    /** Enters once more if the hold is still good; local, no round trip. */
-    boolean enter(Terms terms) {
+    @Override
+    public boolean enter(Terms terms) {
         if (!isValid()) {
             return false;
         }
@@ -177,6 +178,21 @@ final class Hold implements Lease {
         }
     }
 
+    @Override
+    public void undo() {
+        engine.undo(this);
+    }
+
+    @Override
+    public CompletableFuture<Void> extendAsync(Duration lease) {
+        return engine.keeper().extend(this, lease);
+    }
+
+    @Override
+    public void stopKeeping() {
+        watchdogFrom = NEVER;
+    }
+
     /** Leaves once; the answer is how often the owner is still inside, or -1 if it was not. */
     int leave() {
         int seen;
@@ -200,8 +216,21 @@ final class Hold implements Lease {
         return count >= watchdogFrom;
     }
 
+    /** The lease that keeps it for as long as it is meant to last, and no longer. */
+    Duration leaseToKeep() {
+        return isKept() ? keptFor : Duration.ofMillis(Math.max(1, remaining().toMillis()));
+    }
+
     Duration keptFor() {
         return keptFor;
+    }
+
+    /**
+     * Whether the waiter took it. Its caller may have left a moment ago, and may even have come back by then: the hold was
+     * there to enter.
+     */
+    boolean acceptedBy(Waiter waiter) {
+        return waiter.result.complete(this) || leave() > 0;
     }
 
     // ---- ending, on the queue's strand ------------------------------------------------------------------------
@@ -229,12 +258,26 @@ final class Hold implements Lease {
         actions.forEach(action -> engine.callBack(() -> action.accept(this)));
     }
 
+    /** Why it is over, if it is not known any better. */
+    String whyItEnded() {
+        return isKept() ? "it could not be renewed in time" : "its lease ran out";
+    }
+
+    /** Tells somebody who gives it back that it is over already. */
+    void tellHowItEnded(CompletableFuture<Void> done) {
+        if (isReleased()) {
+            done.complete(null);
+        } else {
+            done.completeExceptionally(lossException());
+        }
+    }
+
     LeaseLostException lossException() {
         String reason;
         synchronized (lossActions) {
             reason = lossReason;
         }
-        return new LeaseLostException("lock '" + name() + "' was lost before it was given back: "
+        return new LeaseLostException(Label.of(remote.claim) + " was lost before it was given back: "
                 + (reason == null ? "its lease ran out" : reason)
                 + "; another owner may have held it since (your fencing token was " + token + ")");
     }

@@ -36,9 +36,17 @@ final class Keeper {
         engine.timers().cancel(hold.remote.keep);
     }
 
+    /** On the strand: it has ended before it was given back, and everybody is told. */
+    void lost(Hold hold, String reason) {
+        hold.lost(reason);
+        stop(hold);
+        engine.events().lost(hold, reason, engine.isClosed());
+        hold.remote.end();
+    }
+
     /** The claim's timer. */
     void due(RemoteClaim kept) {
-        kept.queue.strand(() -> {
+        kept.holder.strand(() -> {
             Hold hold = holderOf(kept);
             if (hold == null) {
                 return;
@@ -59,7 +67,7 @@ final class Keeper {
     }
 
     void writeCount(Hold counted) {
-        counted.remote.queue.strand(() -> {
+        counted.remote.holder.strand(() -> {
             if (holderOf(counted.remote) == counted
                     && counted.count() > 0
                     && counted.count() != counted.remote.storedHolds) {
@@ -70,17 +78,19 @@ final class Keeper {
 
     private void sendRenewal(Hold hold) {
         RemoteClaim kept = hold.remote;
-        Duration lease = hold.isKept()
-                ? hold.keptFor()
-                : Duration.ofMillis(Math.max(1, hold.remaining().toMillis()));
+        Duration lease = hold.leaseToKeep();
         kept.askedFor(lease);
         kept.storedHolds = Math.max(1, hold.count());
-        engine.renewer().renew(kept, kept.claim.withLease(lease).withHolds(kept.storedHolds));
+        engine.renewer()
+                .renew(
+                        () -> kept.current(lease),
+                        (claim, sentAt, standing, failure) ->
+                                renewed(kept, claim, sentAt, standing == Standing.HELD, failure));
     }
 
     void renewed(RemoteClaim kept, Claim claim, long sentAt, boolean held, @Nullable Throwable failure) {
         if (failure == null) { // otherwise its timer tries again
-            kept.queue.strand(() -> answered(kept, claim, sentAt, held));
+            kept.holder.strand(() -> answered(kept, claim, sentAt, held));
         }
     }
 
@@ -90,9 +100,9 @@ final class Keeper {
             return;
         }
         if (!held) {
-            kept.queue.lose(hold, "the store no longer has it");
+            kept.holder.lose(hold, "the store no longer has it");
         } else if (!kept.extend(Terms.deadline(sentAt, claim.lease()), engine.now())) {
-            kept.queue.lose(hold, "it was renewed too late");
+            kept.holder.lose(hold, "it was renewed too late");
         } else {
             kept.setAt = sentAt - kept.setAt > 0 ? sentAt : kept.setAt;
             engine.timers().arm(kept.keep, nextDue(kept, hold));
@@ -103,22 +113,22 @@ final class Keeper {
     CompletableFuture<Void> extend(Hold hold, Duration lease) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         RemoteClaim kept = hold.remote;
-        kept.queue.strand(() -> {
+        kept.holder.strand(() -> {
             if (holderOf(kept) != hold) {
                 done.completeExceptionally(
                         hold.isReleased()
                                 ? new HoldfastException(
-                                        "lock '" + hold.name() + "' was given back, so it can't be extended", false)
+                                        Label.of(kept.claim) + " was given back, so it can't be extended", false)
                                 : hold.lossException());
                 return;
             }
             kept.askedFor(lease);
             long sentAt = engine.now();
             kept.storedHolds = Math.max(1, hold.count());
-            Claim claim = kept.claim.withLease(lease).withHolds(kept.storedHolds);
-            engine.callInTime(claim.name(), () -> engine.store().renew(List.of(claim)))
+            Claim claim = kept.current(lease);
+            engine.callInTime(Label.of(claim), () -> engine.store().renew(List.of(claim)))
                     .whenComplete((held, failure) ->
-                            kept.queue.strand(() -> extended(hold, claim, sentAt, held, failure, done)));
+                            kept.holder.strand(() -> extended(hold, claim, sentAt, held, failure, done)));
         });
         return done;
     }
@@ -143,7 +153,7 @@ final class Keeper {
     }
 
     private @Nullable Hold holderOf(RemoteClaim kept) {
-        Hold hold = kept.queue.currentHold();
+        Hold hold = kept.holder.currentHold();
         return hold != null && hold.remote == kept ? hold : null;
     }
 

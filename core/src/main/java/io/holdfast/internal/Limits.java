@@ -50,6 +50,13 @@ public final class Limits {
         return prefix.isEmpty() ? prefix : name(prefix);
     }
 
+    static int permits(int permits) {
+        if (permits < 1) {
+            throw new IllegalArgumentException("at least 1 permit, not " + permits);
+        }
+        return permits;
+    }
+
     static Duration lease(Duration lease) {
         if (lease.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("a lease must be at least 1 ms, not " + lease);

@@ -1,16 +1,17 @@
 package io.holdfast.internal;
 
-import io.holdfast.LeaseLostException;
-import io.holdfast.StoreUnavailableException;
+import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Release;
-import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of this client who want one lock, in the order in which they came, and the one claim that speaks for them at the
- * store.
+ * Those of this client who want one name. For those who want a plain lock, in the order in which they came, one claim
+ * speaks at the store; everybody else has a {@link Bid} of its own.
  *
  * <p><b>How it works.</b> Everything happens on a {@link Strand}, so each step runs alone; steps that come from outside
  * are at the edge, below. {@link Asking} gets the claim, {@link Keeper} keeps it, {@link Releaser} gives it back; what is
@@ -26,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Without contention a lock is one command and an unlock another. A barging claim leaves nothing at the store while
  * it waits, so only a claim that is held, or whose asking got no answer, has to be given back.
  */
-final class LockQueue implements Asking.Asker {
+final class LockQueue implements Asking.Asker, Holder {
 
     /** How many holders of one client may follow each other without asking the store, and for how long. */
     private static final int HAND_OFFS = 64;
@@ -50,9 +51,11 @@ final class LockQueue implements Asking.Asker {
     }
 
     private final Engine engine;
+    private final Kind kind;
     private final String name;
+    private final Bids bids = new Bids();
     private final Strand strand = new Strand();
-    private final Waiters waiters;
+    private final Waiters waiters = new Waiters();
     private final Timer timer = new Timer(() -> strand(this::timerDue));
 
     private Phase phase = Phase.IDLE;
@@ -61,25 +64,35 @@ final class LockQueue implements Asking.Asker {
     private @Nullable Asking asking;
     private volatile @Nullable Hold hold;
 
-    LockQueue(Engine engine, String name) {
+    LockQueue(Engine engine, Kind kind, String name) {
         this.engine = engine;
+        this.kind = kind;
         this.name = name;
-        this.waiters = new Waiters(engine);
     }
 
     // ---- the edge: called from anywhere -----------------------------------------------------------------------
 
-    Engine engine() {
-        return engine;
+    Kind kind() {
+        return kind;
     }
 
     String name() {
         return name;
     }
 
+    /** Who holds the plain lock here. */
     @Nullable
     Hold hold() {
         return hold;
+    }
+
+    /** What the owner of that id holds here in that mode. */
+    @Nullable
+    Hold ownedBy(Mode mode, long ownerId) {
+        Hold plain = hold;
+        return mode == Mode.EXCLUSIVE && plain != null && plain.isOwnedBy(ownerId)
+                ? plain
+                : bids.ownedBy(mode, ownerId);
     }
 
     void enqueue(Waiter waiter) {
@@ -100,12 +113,13 @@ final class LockQueue implements Asking.Asker {
         });
     }
 
-    void release(Hold released, CompletableFuture<Void> done) {
+    @Override
+    public void release(Hold released, CompletableFuture<Void> done) {
         strand(() -> giveBack(released, done));
     }
 
-    /** Runs a step alone. */
-    void strand(Runnable step) {
+    @Override
+    public void strand(Runnable step) {
         strand.execute(step);
     }
 
@@ -114,6 +128,7 @@ final class LockQueue implements Asking.Asker {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         strand(() -> {
             waiters.failAll(engine.closedException());
+            bids.copy().forEach(Bid::close);
             Hold current = hold;
             if (current != null) {
                 lose(current, "its client was closed");
@@ -140,17 +155,17 @@ final class LockQueue implements Asking.Asker {
             settle();
             return;
         }
-        if (current != null) {
-            if (waiter.owner.is(current.owner) && current.enter(waiter.terms)) {
-                if (!waiter.result.complete(current)) {
-                    engine.undo(current);
-                }
-                return;
-            }
-            if (waiter.impatient()) {
-                waiter.result.complete(null);
-                return;
-            }
+        if (entered(waiter) || wouldWaitForItself(waiter)) {
+            settle();
+            return;
+        }
+        if (current != null && waiter.impatient()) {
+            waiter.result.complete(null);
+            return;
+        }
+        if (!waiter.demand.isPlain()) {
+            bid(waiter);
+            return;
         }
         waiter.firstAttempt = asking == null ? 0 : asking.nextAttempt();
         waiters.add(waiter, () -> strand(() -> timedOut(waiter)));
@@ -163,24 +178,75 @@ final class LockQueue implements Asking.Asker {
         }
     }
 
-    private void timedOut(Waiter waiter) {
-        if (!waiter.answered && asking != null && asking.isUnderWay() && !asking.isUnanswered()) {
-            // A wait that is shorter than the way to the store hears the first answer, if it comes soon.
-            waiters.overdue(waiter, asking.unansweredFrom());
-            return;
+    /** Whether its owner has it already, and could enter once more. */
+    private boolean entered(Waiter waiter) {
+        Hold own = heldBy(waiter.owner, waiter.demand.mode());
+        if (own == null || !own.enter(waiter.terms)) {
+            return false;
         }
-        if (!waiter.answered && asking != null && asking.isUnanswered()) {
-            waiter.result.completeExceptionally(engine.noAnswer(name, engine.now() - waiter.askedAt));
-        } else {
+        if (!waiter.result.complete(own)) {
+            engine.undo(own);
+        }
+        return true;
+    }
+
+    /** A reader who asks for the write lock would wait for itself, so it is refused. */
+    private boolean wouldWaitForItself(Waiter waiter) {
+        if (waiter.demand.mode() != Mode.EXCLUSIVE || heldBy(waiter.owner, Mode.SHARED) == null) {
+            return false;
+        }
+        if (waiter.impatient()) {
             waiter.result.complete(null);
+        } else {
+            waiter.result.completeExceptionally(new HoldfastException(
+                    Label.of(kind, name) + " is held for reading by the same owner, which would wait for itself;"
+                            + " give the read lock back before asking for the write lock",
+                    false));
         }
-        left(waiter);
+        return true;
+    }
+
+    private void bid(Waiter waiter) {
+        Hold writer = waiter.demand.mode() == Mode.SHARED ? heldBy(waiter.owner, Mode.EXCLUSIVE) : null;
+        if (writer != null) {
+            writer.remote.share();
+        }
+        Bid bid = new Bid(engine, this, waiter, writer == null ? null : writer.remote.claim.id());
+        waiter.bid = bid;
+        bids.add(bid);
+        bid.begin();
+    }
+
+    /** What the owner has in that mode, unless its time is over, which is then told. */
+    private @Nullable Hold heldBy(LockOwner owner, Mode mode) {
+        Hold held = owner.isHandle() ? null : ownedBy(mode, owner.id());
+        return held == null ? null : held.remote.holder.currentHold();
+    }
+
+    private void timedOut(Waiter waiter) {
+        if (waiter.timeIsUp(asking)) {
+            left(waiter);
+        }
     }
 
     private void left(Waiter waiter) {
-        if (waiters.remove(waiter)) {
+        if (waiter.bid != null) {
+            waiter.bid.leave();
+        } else if (waiters.remove(waiter)) {
             settle();
         }
+    }
+
+    // ---- those with a claim of their own ----------------------------------------------------------------------
+
+    Bids bids() {
+        return bids;
+    }
+
+    /** The bid is over. */
+    void left(Bid bid) {
+        bids.remove(bid);
+        settle();
     }
 
     // ---- asking -----------------------------------------------------------------------------------------------
@@ -194,7 +260,7 @@ final class LockQueue implements Asking.Asker {
         // A lone caller needs one token; where others wait behind it, the grant brings theirs along.
         int tokens = head.terms.watchdog() && waiters.size() > 1 ? HAND_OFFS : 1;
         Claim claim = engine.newClaim(name, head.terms, tokens, head.owner.thread());
-        asking = new Asking(engine, strand, new RemoteClaim(this, claim, head.terms), this);
+        asking = new Asking(engine, strand::execute, new RemoteClaim(engine, this, claim, head.terms), this);
         enter(Phase.ASKING);
         waiters.restartAttempts();
         asking.ask();
@@ -247,9 +313,9 @@ final class LockQueue implements Asking.Asker {
         long now = engine.now();
         long latest = now + engine.timeoutNanos();
         for (Waiter waiter : waiters.copy()) {
-            long until = (waiter.askedAt - since > 0 ? waiter.askedAt : since) + engine.timeoutNanos();
+            long until = waiter.giveUpAt(since);
             if (until - now <= 0) {
-                waiter.result.completeExceptionally(giveUp(failure));
+                waiter.result.completeExceptionally(engine.notAskedFor(kind, name, failure));
                 waiters.remove(waiter);
             } else if (until - latest < 0) {
                 latest = until;
@@ -260,15 +326,6 @@ final class LockQueue implements Asking.Asker {
             settle();
         }
         return latest;
-    }
-
-    private Throwable giveUp(Throwable failure) {
-        return failure instanceof StoreUnavailableException
-                ? new StoreUnavailableException(
-                        "lock '" + name + "' could not be asked for in "
-                                + Duration.ofNanos(engine.timeoutNanos()).toMillis() + " ms: " + failure.getMessage(),
-                        failure)
-                : failure;
     }
 
     // ---- holding ----------------------------------------------------------------------------------------------
@@ -285,8 +342,7 @@ final class LockQueue implements Asking.Asker {
             Hold given = new Hold(engine, granted, next.owner, granted.takeToken(), now);
             hold = given;
             enter(Phase.HELD);
-            // Its caller may have left a moment ago, and may even have come back by then: the hold was there to enter.
-            if (next.result.complete(given) || given.leave() > 0) {
+            if (given.acceptedBy(next)) {
                 engine.keeper().start(given);
                 engine.events().granted(given, now - next.askedAt);
                 enterAgain(given);
@@ -298,8 +354,9 @@ final class LockQueue implements Asking.Asker {
     }
 
     /** Lets those in whom the owner had asked for as well before it was answered. */
-    private void enterAgain(Hold given) {
-        for (Waiter same : waiters.askedAgainBy(given.owner)) {
+    void enterAgain(Hold given) {
+        boolean exclusive = given.remote.claim.mode() == Mode.EXCLUSIVE;
+        for (Waiter same : exclusive ? waiters.askedAgainBy(given.owner) : List.<Waiter>of()) {
             if (given.enter(same.terms)) {
                 waiters.remove(same);
                 if (!same.result.complete(given)) {
@@ -307,16 +364,16 @@ final class LockQueue implements Asking.Asker {
                 }
             }
         }
+        for (Bid same : bids.askedAgainBy(given.owner, given.remote.claim.mode())) {
+            if (entered(same.waiter())) {
+                same.leave();
+            }
+        }
     }
 
     private void giveBack(Hold given, CompletableFuture<Void> done) {
         if (given != currentHold()) {
-            // Not the holder any more: lost, or given back already.
-            if (given.isReleased()) {
-                done.complete(null);
-            } else {
-                done.completeExceptionally(given.lossException());
-            }
+            given.tellHowItEnded(done);
             return;
         }
         long now = engine.now();
@@ -332,26 +389,16 @@ final class LockQueue implements Asking.Asker {
     }
 
     private boolean mayHandOff(RemoteClaim held, long now) {
-        return held.terms.watchdog() && !held.isExtended() && now - held.grantedAt() < HAND_OFF_NANOS;
+        return held.terms.watchdog()
+                && !held.isExtended()
+                && !held.isShared()
+                && now - held.grantedAt() < HAND_OFF_NANOS;
     }
 
     /** Releases a claim that was granted, and lets those who wait here ask again once it is done. */
     private void giveBackClaim(RemoteClaim held, @Nullable Hold given, CompletableFuture<Void> done) {
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
-        held.end()
-                .whenComplete((release, failure) -> strand(() -> {
-                    if (release == null) {
-                        done.completeExceptionally(failure);
-                    } else if (release.held() || held.endedTwice()) {
-                        done.complete(null);
-                    } else {
-                        done.completeExceptionally(goneException(held));
-                        if (given != null) {
-                            engine.events().lost(given, "the store no longer had it when it was given back", false);
-                        }
-                    }
-                    askOnceGivenBack(release);
-                }));
+        held.giveBack(given, done).thenAccept(this::askOnceGivenBack);
         settle();
     }
 
@@ -374,39 +421,30 @@ final class LockQueue implements Asking.Asker {
 
     // ---- losing -----------------------------------------------------------------------------------------------
 
-    /** The hold, unless its time is over, which is then told. */
-    @Nullable
-    Hold currentHold() {
+    @Override
+    public @Nullable Hold currentHold() {
         Hold current = hold;
         if (current != null && !current.isValid()) {
-            lose(current, current.isKept() ? "it could not be renewed in time" : "its lease ran out");
+            lose(current, current.whyItEnded());
             return null;
         }
         return current;
     }
 
-    /** The hold has ended before it was given back: its owner is told, and the next one here asks anew. */
-    void lose(Hold held, String reason) {
+    /** The next one here asks anew. */
+    @Override
+    public void lose(Hold held, String reason) {
         engine.lost().remember(held);
-        held.lost(reason);
         hold = null;
-        engine.keeper().stop(held);
-        engine.events().lost(held, reason, engine.isClosed());
-        held.remote.end();
+        engine.keeper().lost(held, reason);
         ask();
-    }
-
-    private LeaseLostException goneException(RemoteClaim held) {
-        return new LeaseLostException("lock '" + name + "' was lost before it was given back: "
-                + engine.store().description() + " no longer had claim " + held.claim.id()
-                + " (forced, evicted, or lost in a restart); another owner may have held it since");
     }
 
     // ---- cleaning up ------------------------------------------------------------------------------------------
 
     /** Where nobody waits and nobody holds, nothing stays. */
     private void settle() {
-        if (!waiters.isEmpty() || hold != null || retired) {
+        if (!waiters.isEmpty() || !bids.isEmpty() || hold != null || retired) {
             return;
         }
         if (asking != null && asking.isUnderWay()) {

@@ -1,5 +1,6 @@
 package io.holdfast.internal;
 
+import io.holdfast.spi.Mode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashMap;
@@ -16,7 +17,7 @@ final class LostHolds {
     private static final int MOST_OWNERS = 100_000;
     private static final int MOST_OF_ONE = 16;
 
-    private record Key(String name, long owner) {}
+    private record Key(String name, Mode mode, long owner) {}
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Key, Deque<Hold>> holds = new LinkedHashMap<>();
@@ -56,10 +57,10 @@ final class LostHolds {
 
     /** The last that the owner lost of that name. */
     @Nullable
-    Hold find(String name, long owner) {
+    Hold find(String name, Mode mode, long owner) {
         lock.lock();
         try {
-            Deque<Hold> ofOwner = holds.get(new Key(name, owner));
+            Deque<Hold> ofOwner = holds.get(new Key(name, mode, owner));
             return ofOwner == null
                     ? null
                     : ofOwner.stream()
@@ -72,6 +73,6 @@ final class LostHolds {
     }
 
     private static Key keyOf(Hold hold) {
-        return new Key(hold.name(), hold.owner.id());
+        return new Key(hold.name(), hold.remote.claim.mode(), hold.owner.id());
     }
 }

@@ -101,17 +101,14 @@ final class Releaser {
             long now = engine.now();
             boolean hopeless = failure instanceof HoldfastException known && !known.retryable();
             if (hopeless || now - until >= 0) {
-                log.warn(
-                        "lock '{}' could not be given back, it ends by its lease: {}",
-                        claim.name(),
-                        failure.toString());
+                log.warn("{} could not be given back, it ends by its lease: {}", Label.of(claim), failure.toString());
                 answer.completeExceptionally(failure);
                 finish();
                 return;
             }
             if (now - startedAt >= engine.timeoutNanos()) {
                 answer.completeExceptionally(new StoreUnavailableException(
-                        "lock '" + claim.name() + "' was unlocked, but "
+                        Label.of(claim) + " was unlocked, but "
                                 + engine.store().description()
                                 + " has not confirmed it (" + failure.getMessage()
                                 + "); it is given back when the store"
@@ -128,7 +125,7 @@ final class Releaser {
                 return;
             }
             if (waiting) {
-                failed(engine.noAnswer(claim.name(), engine.replyTimeoutNanos()));
+                failed(engine.noAnswer(Label.of(claim), engine.replyTimeoutNanos()));
             } else {
                 send();
             }

@@ -1,11 +1,13 @@
 package io.holdfast.internal;
 
+import io.holdfast.LeaseLostException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Release;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * This client's claim to one name at the store, from the first asking to the release. The local holders of a hand-off
@@ -26,11 +28,12 @@ final class RemoteClaim {
     /** The value of {@link #deadline} once somebody has seen it pass; nothing brings the claim back from there. */
     private static final long PASSED = Long.MIN_VALUE;
 
-    final LockQueue queue;
+    final Holder holder;
     final Claim claim;
     final Terms terms;
     final Timer keep;
 
+    private final Engine engine;
     private volatile long deadline = PASSED;
     private long nextToken;
     private long lastToken;
@@ -44,14 +47,21 @@ final class RemoteClaim {
     private long longestLeaseNanos;
 
     /** The hold count that the store was last told. */
-    int storedHolds = 1;
+    volatile int storedHolds = 1;
 
-    RemoteClaim(LockQueue queue, Claim claim, Terms terms) {
-        this.queue = queue;
+    /** How many permits it still has, of those that it was granted. */
+    volatile int permits;
+
+    private boolean shared;
+
+    RemoteClaim(Engine engine, Holder holder, Claim claim, Terms terms) {
+        this.engine = engine;
+        this.holder = holder;
         this.claim = claim;
+        this.permits = claim.permits();
         this.terms = terms;
         this.longestLeaseNanos = terms.lease().toNanos();
-        this.keep = new Timer(() -> queue.engine().keeper().due(this));
+        this.keep = new Timer(() -> engine.keeper().due(this));
     }
 
     void granted(long token, long sentAt, long deadline, long now) {
@@ -65,8 +75,46 @@ final class RemoteClaim {
     /** Gives the claim back to the store, whether it has it or not. It is never asked for again. */
     CompletableFuture<Release> end() {
         ends++;
-        Engine engine = queue.engine();
         return engine.releaser().release(claim, engine.now() + longestLeaseNanos);
+    }
+
+    /** What the store is told of it now. */
+    Claim current(Duration lease) {
+        return claim.withLease(lease).withHolds(storedHolds).withPermits(permits);
+    }
+
+    /** {@link #end}, telling whoever waits for it; the answer is the store's, or {@code null} if there was none. */
+    CompletableFuture<@Nullable Release> giveBack(@Nullable Hold given, CompletableFuture<Void> done) {
+        CompletableFuture<@Nullable Release> over = new CompletableFuture<>();
+        end().whenComplete((release, failure) -> holder.strand(() -> {
+            if (release == null) {
+                done.completeExceptionally(failure);
+            } else if (release.held() || endedTwice()) {
+                done.complete(null);
+            } else {
+                done.completeExceptionally(goneException());
+                if (given != null) {
+                    engine.events().lost(given, "the store no longer had it when it was given back", false);
+                }
+            }
+            over.complete(release);
+        }));
+        return over;
+    }
+
+    private LeaseLostException goneException() {
+        return new LeaseLostException(Label.of(claim) + " was lost before it was given back: "
+                + engine.store().description() + " no longer had claim " + claim.id()
+                + " (forced, evicted, or lost in a restart); another owner may have held it since");
+    }
+
+    /** Another claim of its owner stands beside it: it can't be handed to anybody else. */
+    void share() {
+        shared = true;
+    }
+
+    boolean isShared() {
+        return shared;
     }
 
     void askedFor(Duration lease) {

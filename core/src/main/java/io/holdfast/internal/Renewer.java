@@ -9,10 +9,11 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews claims in batches. Each claim has one timer that says when it is next due; what comes due within a moment goes
+ * Renews claims in batches, those that hold and those that wait. Each claim has one timer that says when it is next due; what comes due within a moment goes
  * out together, a batch for each shard, so that a shard that is slow or gone holds up nobody else.
  */
 final class Renewer {
@@ -20,7 +21,14 @@ final class Renewer {
     private static final int BATCH = 256;
     private static final long GATHER_NANOS = 1_000_000;
 
-    private record Renewal(RemoteClaim remote, Claim claim) {}
+    /** Hears how a claim stands, or that the store did not say. */
+    interface Answer {
+        void renewed(Claim claim, long sentAt, @Nullable Standing standing, @Nullable Throwable failure);
+    }
+
+    private record Renewal(Supplier<Claim> claim, Answer answer) {}
+
+    private record Sent(Claim claim, Answer answer) {}
 
     private final Engine engine;
     private final Queue<Renewal> due = new ConcurrentLinkedQueue<>();
@@ -46,8 +54,16 @@ final class Renewer {
         return Math.min(engine.replyTimeoutNanos(), leaseNanos / 9);
     }
 
-    void renew(RemoteClaim remote, Claim claim) {
-        due.add(new Renewal(remote, claim));
+    /** When a claim that waits is looked at next: after a third of the time for which its place is kept, or earlier. */
+    long nextLook() {
+        long place = Claim.PLACE.toNanos();
+        long at = engine.now() + place / 3;
+        return at - Math.floorMod(at - engine.jitter(place / 6), place / 6);
+    }
+
+    /** @param claim what is sent, as it is then */
+    void renew(Supplier<Claim> claim, Answer answer) {
+        due.add(new Renewal(claim, answer));
         if (armed.compareAndSet(false, true)) {
             engine.timers().arm(timer, engine.now() + GATHER_NANOS);
         }
@@ -55,29 +71,27 @@ final class Renewer {
 
     private void send() {
         armed.set(false);
-        Map<String, List<Renewal>> shards = new HashMap<>();
+        Map<String, List<Sent>> shards = new HashMap<>();
         for (Renewal next = due.poll(); next != null; next = due.poll()) {
-            shards.computeIfAbsent(engine.store().shard(next.claim.name()), shard -> new ArrayList<>())
-                    .add(next);
+            Claim claim = next.claim.get();
+            shards.computeIfAbsent(engine.store().shard(claim.name()), shard -> new ArrayList<>())
+                    .add(new Sent(claim, next.answer));
         }
-        for (List<Renewal> shard : shards.values()) {
+        for (List<Sent> shard : shards.values()) {
             for (int from = 0; from < shard.size(); from += BATCH) {
                 send(shard.subList(from, Math.min(from + BATCH, shard.size())));
             }
         }
     }
 
-    private void send(List<Renewal> batch) {
-        List<Claim> claims = batch.stream().map(Renewal::claim).toList();
+    private void send(List<Sent> batch) {
+        List<Claim> claims = batch.stream().map(Sent::claim).toList();
         long sentAt = engine.now();
-        engine.call(() -> engine.store().renew(claims)).whenComplete((held, failure) -> {
-            for (Renewal renewal : batch) {
-                engine.keeper().renewed(renewal.remote, renewal.claim, sentAt, isHeld(held, renewal), failure);
+        engine.call(() -> engine.store().renew(claims)).whenComplete((standings, failure) -> {
+            for (Sent sent : batch) {
+                Standing standing = standings == null ? null : standings.get(sent.claim.id());
+                sent.answer.renewed(sent.claim, sentAt, standing, failure);
             }
         });
-    }
-
-    private static boolean isHeld(@Nullable Map<String, Standing> held, Renewal renewal) {
-        return held != null && held.get(renewal.claim.id()) == Standing.HELD;
     }
 }

@@ -4,11 +4,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One caller of this client who wants a lock. */
-final class Waiter {
+final class Waiter implements Asked {
 
     static final long FOREVER = Long.MAX_VALUE;
 
+    private final Engine engine;
     final String name;
+    final Demand demand;
     final Terms terms;
     final LockOwner owner;
     final long waitNanos;
@@ -28,17 +30,32 @@ final class Waiter {
     boolean overdue;
 
     /** Whether the listeners were told that it waits. */
-    boolean announced;
+    private boolean announced;
 
+    /** Its own claim, if it has one. */
     @Nullable
-    Timer timeout;
+    Bid bid;
 
-    Waiter(String name, Terms terms, LockOwner owner, long waitNanos, long askedAt) {
+    private @Nullable Timer timeout;
+
+    Waiter(Engine engine, String name, Demand demand, Terms terms, LockOwner owner, long waitNanos, long askedAt) {
+        this.engine = engine;
         this.name = name;
+        this.demand = demand;
         this.terms = terms;
         this.owner = owner;
         this.waitNanos = waitNanos;
         this.askedAt = askedAt;
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Hold> result() {
+        return result;
+    }
+
+    @Override
+    public void withdraw() {
+        engine.withdraw(this);
     }
 
     /** Whether it wants an answer now rather than the lock later. */
@@ -52,5 +69,50 @@ final class Waiter {
 
     boolean decided() {
         return result.isDone();
+    }
+
+    // ---- its time ---------------------------------------------------------------------------------------------
+
+    void armTimeout(Runnable timedOut) {
+        if (timed()) {
+            timeout = new Timer(timedOut);
+            engine.timers().arm(timeout, askedAt + waitNanos);
+        }
+    }
+
+    void stopTimeout() {
+        if (timeout != null) {
+            engine.timers().cancel(timeout);
+        }
+    }
+
+    /**
+     * Tells it that its time is over; false if it waits on: a wait that is shorter than the way to the store hears the
+     * first answer, if that comes soon.
+     */
+    boolean timeIsUp(@Nullable Asking asking) {
+        if (!answered && asking != null && asking.isUnanswered()) {
+            result.completeExceptionally(engine.noAnswer(Label.of(demand.mode().kind(), name), engine.now() - askedAt));
+        } else if (!answered && asking != null && asking.isUnderWay() && timeout != null) {
+            overdue = true;
+            engine.timers().arm(timeout, asking.unansweredFrom());
+            return false;
+        } else {
+            result.complete(null);
+        }
+        return true;
+    }
+
+    /** How long it goes on when the store can't be asked, since then. */
+    long giveUpAt(long failingSince) {
+        return (askedAt - failingSince > 0 ? askedAt : failingSince) + engine.timeoutNanos();
+    }
+
+    /** Tells the listeners that it has begun to wait. */
+    void announce() {
+        if (!announced) {
+            announced = true;
+            engine.events().waiting(this);
+        }
     }
 }

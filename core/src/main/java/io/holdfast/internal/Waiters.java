@@ -7,31 +7,15 @@ import org.jspecify.annotations.Nullable;
 /** Those who wait for one lock in this client, first come first. Only touched on their queue's strand. */
 final class Waiters {
 
-    private final Engine engine;
     private final ArrayDeque<Waiter> queue = new ArrayDeque<>();
 
     /** How many of them may belong to one owner; mostly none, and then nobody need be searched for. */
     private int ids;
 
-    Waiters(Engine engine) {
-        this.engine = engine;
-    }
-
     void add(Waiter waiter, Runnable timedOut) {
         queue.add(waiter);
         ids += isId(waiter) ? 1 : 0;
-        if (waiter.timed()) {
-            waiter.timeout = new Timer(timedOut);
-            engine.timers().arm(waiter.timeout, waiter.askedAt + waiter.waitNanos);
-        }
-    }
-
-    /** Its time is over, but it has not been answered yet; it may wait for that until then. */
-    void overdue(Waiter waiter, long until) {
-        if (waiter.timeout != null) {
-            waiter.overdue = true;
-            engine.timers().arm(waiter.timeout, until);
-        }
+        waiter.armTimeout(timedOut);
     }
 
     @Nullable
@@ -57,7 +41,7 @@ final class Waiters {
 
     /** Whether it was still waiting. */
     boolean remove(Waiter waiter) {
-        stopTimeout(waiter);
+        waiter.stopTimeout();
         boolean removed = queue.remove(waiter);
         ids -= removed && isId(waiter) ? 1 : 0;
         return removed;
@@ -82,12 +66,7 @@ final class Waiters {
 
     /** Tells the listeners of those who have begun to wait. */
     void announce() {
-        for (Waiter waiter : queue) {
-            if (!waiter.announced) {
-                waiter.announced = true;
-                engine.events().waiting(waiter);
-            }
-        }
+        queue.forEach(waiter -> waiter.announce());
     }
 
     /** Answers those who don't want to wait, if the attempt that is answered began after they came. */
@@ -95,7 +74,7 @@ final class Waiters {
         queue.removeIf(waiter -> {
             boolean refused = waiter.impatient() && waiter.firstAttempt <= attempt;
             if (refused) {
-                stopTimeout(waiter);
+                waiter.stopTimeout();
                 ids -= isId(waiter) ? 1 : 0;
                 waiter.result.complete(null);
             }
@@ -105,7 +84,7 @@ final class Waiters {
 
     void failAll(Throwable failure) {
         for (Waiter waiter : queue) {
-            stopTimeout(waiter);
+            waiter.stopTimeout();
             waiter.result.completeExceptionally(failure);
         }
         queue.clear();
@@ -114,11 +93,5 @@ final class Waiters {
 
     private static boolean isId(Waiter waiter) {
         return waiter.owner.kind() == LockOwner.Kind.ID;
-    }
-
-    private void stopTimeout(Waiter waiter) {
-        if (waiter.timeout != null) {
-            engine.timers().cancel(waiter.timeout);
-        }
     }
 }

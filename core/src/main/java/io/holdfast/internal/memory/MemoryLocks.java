@@ -97,7 +97,7 @@ public final class MemoryLocks {
     public synchronized LockState inspect(Kind kind, String name) {
         Line line = live(kind, name);
         return line == null
-                ? new LockState(name, List.of(), List.of())
+                ? new LockState(name, kind == Kind.SEMAPHORE ? -1 : 0, List.of(), List.of())
                 : new LockState(
                         name, kind == Kind.SEMAPHORE ? line.capacity() : 0, line.holders(now()), line.waiters(now()));
     }

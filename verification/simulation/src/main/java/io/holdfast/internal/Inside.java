@@ -1,6 +1,7 @@
 package io.holdfast.internal;
 
 import io.holdfast.Lease;
+import io.holdfast.spi.Mode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -55,7 +56,7 @@ public final class Inside {
     }
 
     public static @Nullable Lease holdOf(Engine engine, String name, long ownerId) {
-        return engine.holdOf(name, ownerId);
+        return engine.holdOf(name, Mode.EXCLUSIVE, ownerId);
     }
 
     /** The claim with which this client asks for the lock or holds it. */
@@ -109,14 +110,14 @@ public final class Inside {
     /** {@link Lease#extend} up to where it would park. */
     public static CompletableFuture<Void> extend(Lease lease, Duration by) {
         Hold hold = (Hold) lease;
-        return hold.remote.queue.engine().keeper().extend(hold, Limits.lease(by));
+        return hold.extendAsync(Limits.lease(by));
     }
 
     /** A blocking, interruptible acquisition up to where it would park. */
     public static Parked park(Engine engine, String name, Terms terms, @Nullable Long ownerId, long waitNanos) {
         LockOwner owner =
                 ownerId == null ? LockOwner.ofHandle() : new LockOwner(LockOwner.Kind.THREAD, ownerId, "thread");
-        return new Parked(engine, engine.ask(name, terms, owner, waitNanos));
+        return new Parked(engine, engine.ask(name, Demand.PLAIN, terms, owner, waitNanos));
     }
 
     /** A thread that waits. */

@@ -2,30 +2,61 @@ package io.holdfast.internal;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
-import io.holdfast.LockState;
+import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The plain lock as callers see it: arguments are checked here, threads park here, and the engine does the rest. */
-final class PlainLock implements DistributedLock {
+/**
+ * A lock as callers see it: arguments are checked here, threads park here, and the engine does the rest. What is taken,
+ * one lock or several, is up to the subclass.
+ */
+abstract class LockFace implements DistributedLock {
 
     private final Engine engine;
     private final String name;
     private final Terms watchdog;
 
-    PlainLock(Engine engine, String name, Terms watchdog) {
+    /** @param watchdog how it is taken without a lease time */
+    LockFace(Engine engine, String name, Terms watchdog) {
         this.engine = engine;
         this.name = name;
         this.watchdog = watchdog;
     }
 
+    /**
+     * Asks for the lock.
+     *
+     * @param barging whether those who wait may be passed, as by {@link #tryLock()}
+     */
+    abstract Asked ask(Terms terms, LockOwner owner, long waitNanos, boolean barging);
+
+    /** What the owner holds. */
+    abstract @Nullable Held heldBy(long ownerId);
+
+    /** What the owner lost last and has not unlocked. */
+    abstract @Nullable Held lostBy(long ownerId);
+
+    /**
+     * Leaves once; the answer is the release of the lock, or {@code null} if the owner is still inside.
+     *
+     * @throws IllegalMonitorStateException if the owner does not hold it, or has lost it
+     */
+    abstract @Nullable CompletableFuture<Void> leave(long ownerId);
+
+    final Engine engine() {
+        return engine;
+    }
+
+    final Terms watchdog() {
+        return watchdog;
+    }
+
     @Override
-    public String getName() {
+    public final String getName() {
         return name;
     }
 
@@ -33,17 +64,17 @@ final class PlainLock implements DistributedLock {
 
     @Override
     public void lock() {
-        take(watchdog, Waiter.FOREVER);
+        take(watchdog, Waiter.FOREVER, false);
     }
 
     @Override
     public void lock(long lease, TimeUnit unit) {
-        take(terms(lease, unit), Waiter.FOREVER);
+        take(terms(lease, unit), Waiter.FOREVER, false);
     }
 
     @Override
     public void lock(Duration lease) {
-        take(terms(lease), Waiter.FOREVER);
+        take(terms(lease), Waiter.FOREVER, false);
     }
 
     @Override
@@ -58,7 +89,7 @@ final class PlainLock implements DistributedLock {
 
     @Override
     public boolean tryLock() {
-        return take(watchdog, 0);
+        return take(watchdog, 0, true);
     }
 
     @Override
@@ -76,38 +107,22 @@ final class PlainLock implements DistributedLock {
         return takeInterruptibly(terms(lease), waitNanos(wait));
     }
 
-    private boolean take(Terms terms, long waitNanos) {
-        if (reenter(terms)) {
-            return true;
-        }
-        return Await.uninterruptibly(engine.ask(name, terms, LockOwner.ofCurrentThread(), waitNanos).result) != null;
+    private boolean take(Terms terms, long waitNanos, boolean barging) {
+        return reenter(terms)
+                || ask(terms, LockOwner.ofCurrentThread(), waitNanos, barging).await() != null;
     }
 
     private boolean takeInterruptibly(Terms terms, long waitNanos) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return reenter(terms) || wait(terms, LockOwner.ofCurrentThread(), waitNanos) != null;
+        return reenter(terms)
+                || ask(terms, LockOwner.ofCurrentThread(), waitNanos, false).awaitInterruptibly() != null;
     }
 
     private boolean reenter(Terms terms) {
-        Hold hold = engine.holdOf(name, currentThreadId());
-        return hold != null && hold.enter(terms);
-    }
-
-    private @Nullable Hold wait(Terms terms, LockOwner owner, long waitNanos) throws InterruptedException {
-        Waiter waiter = engine.ask(name, terms, owner, waitNanos);
-        try {
-            return Await.interruptibly(waiter.result);
-        } catch (InterruptedException e) {
-            engine.withdraw(waiter);
-            waiter.result.thenAccept(hold -> {
-                if (hold != null) {
-                    engine.undo(hold); // granted and interrupted at once
-                }
-            });
-            throw e;
-        }
+        Held held = heldBy(currentThreadId());
+        return held != null && held.enter(terms);
     }
 
     @Override
@@ -118,44 +133,16 @@ final class PlainLock implements DistributedLock {
         }
     }
 
-    /** Leaves once; the answer is the release of the lock, or {@code null} if the owner is still inside. */
-    private @Nullable CompletableFuture<Void> leave(long ownerId) {
-        Hold hold = engine.holdOf(name, ownerId);
-        if (hold != null && hold.isValid()) {
-            int inside = hold.leave();
-            if (inside > 0) {
-                return null;
-            }
-            if (inside == 0) {
-                CompletableFuture<Void> done = new CompletableFuture<>();
-                hold.remote.queue.release(hold, done);
-                return done;
-            }
-        }
-        Hold lost = hold != null && hold.count() > 0 ? hold : engine.lost().find(name, ownerId);
-        if (lost != null && lost.count() > 0) {
-            engine.lost().remember(lost);
-            if (lost.leave() <= 0) {
-                engine.lost().forget(lost);
-            }
-            throw lost.lossException();
-        }
-        throw new IllegalMonitorStateException("lock '" + name + "' is not held by thread " + ownerId + " ("
-                + Thread.currentThread().getName() + ") of this client");
-    }
-
     @Override
     public Lease lease() {
         long id = currentThreadId();
-        Hold hold = engine.holdOf(name, id);
-        if (hold != null) {
-            return hold;
+        Held held = heldBy(id);
+        Held found = held != null ? held : lostBy(id);
+        if (found == null) {
+            throw new IllegalMonitorStateException(
+                    Label.of(Kind.LOCK, name) + " is not held by this thread, so it has no lease");
         }
-        Hold lost = engine.lost().find(name, id);
-        if (lost != null) {
-            return lost;
-        }
-        throw new IllegalMonitorStateException("lock '" + name + "' is not held by this thread, so it has no lease");
+        return found;
     }
 
     // ---- held by a handle -------------------------------------------------------------------------------------
@@ -180,21 +167,21 @@ final class PlainLock implements DistributedLock {
         return Optional.ofNullable(acquire(terms(lease), waitNanos(wait)));
     }
 
-    private @Nullable Hold acquire(Terms terms, long waitNanos) throws InterruptedException {
+    private @Nullable Held acquire(Terms terms, long waitNanos) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return wait(terms, LockOwner.ofHandle(), waitNanos);
+        return ask(terms, LockOwner.ofHandle(), waitNanos, false).awaitInterruptibly();
     }
 
     @Override
     public CompletableFuture<Lease> acquireAsync() {
-        return async(watchdog, LockOwner.ofHandle(), Waiter.FOREVER, Objects::requireNonNull);
+        return ask(watchdog, LockOwner.ofHandle(), Waiter.FOREVER, false).future(engine, Objects::requireNonNull);
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        return async(watchdog, LockOwner.ofHandle(), waitNanos(wait), Optional::ofNullable);
+        return ask(watchdog, LockOwner.ofHandle(), waitNanos(wait), false).future(engine, Optional::ofNullable);
     }
 
     // ---- asynchronous -----------------------------------------------------------------------------------------
@@ -220,17 +207,17 @@ final class PlainLock implements DistributedLock {
     }
 
     private CompletableFuture<Void> lockAsync(Terms terms, LockOwner owner) {
-        return async(terms, owner, Waiter.FOREVER, hold -> null);
+        return ask(terms, owner, Waiter.FOREVER, false).future(engine, held -> null);
     }
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync() {
-        return tryLockAsync(watchdog, LockOwner.ofId(currentThreadId()), 0);
+        return tryLockAsync(currentThreadId());
     }
 
     @Override
     public CompletableFuture<Boolean> tryLockAsync(long ownerId) {
-        return tryLockAsync(watchdog, LockOwner.ofId(ownerId), 0);
+        return ask(watchdog, LockOwner.ofId(ownerId), 0, true).future(engine, held -> held != null);
     }
 
     @Override
@@ -249,23 +236,7 @@ final class PlainLock implements DistributedLock {
     }
 
     private CompletableFuture<Boolean> tryLockAsync(Terms terms, LockOwner owner, long waitNanos) {
-        return async(terms, owner, waitNanos, hold -> hold != null);
-    }
-
-    /** Whoever completes the caller's future first, the engine or the caller, the other side follows. */
-    private <T> CompletableFuture<T> async(
-            Terms terms, LockOwner owner, long waitNanos, Function<@Nullable Hold, T> toResult) {
-        Waiter waiter = engine.ask(name, terms, owner, waitNanos);
-        CompletableFuture<T> user = new CompletableFuture<>();
-        waiter.result.whenComplete((hold, failure) -> engine.execute(() -> {
-            if (failure != null) {
-                user.completeExceptionally(failure);
-            } else if ((user.isDone() || !user.complete(toResult.apply(hold))) && hold != null) {
-                engine.undo(hold);
-            }
-        }));
-        user.whenComplete((value, failure) -> engine.withdraw(waiter));
-        return user;
+        return ask(terms, owner, waitNanos, false).future(engine, held -> held != null);
     }
 
     @Override
@@ -286,42 +257,20 @@ final class PlainLock implements DistributedLock {
     // ---- looking ----------------------------------------------------------------------------------------------
 
     @Override
-    public boolean isLocked() {
-        return inspect().isLocked();
-    }
-
-    @Override
     public boolean isHeldByCurrentThread() {
         return isHeldByThread(currentThreadId());
     }
 
     @Override
     public boolean isHeldByThread(long ownerId) {
-        Hold hold = engine.holdOf(name, ownerId);
-        return hold != null && hold.count() > 0 && hold.isValid();
+        Held held = heldBy(ownerId);
+        return held != null && held.count() > 0 && held.isValid();
     }
 
     @Override
     public int getHoldCount() {
-        Hold hold = engine.holdOf(name, currentThreadId());
-        return hold != null && hold.isValid() ? hold.count() : 0;
-    }
-
-    @Override
-    public long remainTimeToLive() {
-        return inspect().holders().stream()
-                .mapToLong(holder -> holder.timeLeft().toMillis())
-                .findFirst()
-                .orElse(-2);
-    }
-
-    @Override
-    public boolean forceUnlock() {
-        return engine.forceUnlock(name);
-    }
-
-    private LockState inspect() {
-        return engine.inspect(name);
+        Held held = heldBy(currentThreadId());
+        return held != null && held.isValid() ? held.count() : 0;
     }
 
     private static long currentThreadId() {
@@ -334,20 +283,15 @@ final class PlainLock implements DistributedLock {
         return lease == Limits.WATCHDOG ? watchdog : terms(Limits.duration(lease, unit));
     }
 
-    private static Terms terms(Duration lease) {
+    static Terms terms(Duration lease) {
         return Terms.leased(Limits.lease(lease));
     }
 
-    private static long waitNanos(long wait, TimeUnit unit) {
+    static long waitNanos(long wait, TimeUnit unit) {
         return waitNanos(Limits.duration(wait, unit));
     }
 
-    private static long waitNanos(Duration wait) {
+    static long waitNanos(Duration wait) {
         return wait.isNegative() ? 0 : Limits.saturatedNanos(wait);
-    }
-
-    @Override
-    public String toString() {
-        return "DistributedLock[" + name + "]";
     }
 }

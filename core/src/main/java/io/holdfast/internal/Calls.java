@@ -1,0 +1,66 @@
+package io.holdfast.internal;
+
+import io.holdfast.spi.Subscription;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hears from the store which of this client's waiting claims are called. There is one subscription for all of them, from
+ * the first that waits to the end of the client.
+ */
+final class Calls {
+
+    private final Engine engine;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, Runnable> waiting = new ConcurrentHashMap<>();
+    private @Nullable Subscription subscription;
+    private boolean closed;
+
+    Calls(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** The claim waits from now on; {@code called} is quick. */
+    void waits(String claimId, Runnable called) {
+        waiting.put(claimId, called);
+        lock.lock();
+        try {
+            if (subscription == null && !closed) {
+                subscription = engine.store().listen(engine.clientId(), this::called);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The claim waits no more. */
+    void over(String claimId) {
+        waiting.remove(claimId);
+    }
+
+    private void called(String claimId) {
+        Runnable called = waiting.get(claimId);
+        if (called != null) {
+            called.run();
+        }
+    }
+
+    int size() {
+        return waiting.size();
+    }
+
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            if (subscription != null) {
+                subscription.close();
+                subscription = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.holdfast.internal;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** The permits of one semaphore that this client took without a handle, the last ones first. */
+final class ClientPermits {
+
+    private final Engine engine;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<Hold> holds = new ArrayDeque<>();
+
+    ClientPermits(Engine engine) {
+        this.engine = engine;
+    }
+
+    void add(Hold hold) {
+        lock.lock();
+        try {
+            holds.push(hold);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return holds.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many there are, those that were lost included until somebody has given them back. */
+    private int count() {
+        lock.lock();
+        try {
+            holds.removeIf(hold -> hold.count() == 0); // its caller had left when it came
+            return holds.stream().mapToInt(hold -> hold.remote.permits).sum();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Gives that many back.
+     *
+     * @throws IllegalMonitorStateException if there are fewer
+     */
+    CompletableFuture<Void> release(String what, int permits) {
+        List<CompletableFuture<Void>> releases = new ArrayList<>();
+        lock.lock();
+        try {
+            int count = count();
+            if (count < permits) {
+                throw new IllegalMonitorStateException(
+                        what + ": this client has " + count + " permits, so it can't give back " + permits);
+            }
+            int left = permits;
+            while (left > 0) {
+                Hold last = holds.getFirst();
+                int its = last.remote.permits;
+                if (its <= left) {
+                    holds.removeFirst();
+                    left -= its;
+                    releases.add(released(last));
+                } else {
+                    last.remote.permits = its - left;
+                    left = 0;
+                    releases.add(engine.keeper().extend(last, last.leaseToKeep()));
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        return CompletableFuture.allOf(releases.toArray(CompletableFuture<?>[]::new));
+    }
+
+    private static CompletableFuture<Void> released(Hold hold) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        hold.leave();
+        hold.remote.holder.release(hold, done);
+        return done;
+    }
+}

@@ -1,0 +1,24 @@
+package io.holdfast.internal;
+
+import io.holdfast.Lease;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** What the face of a lock does with a hold, beyond what its owner may. */
+interface Held extends Lease {
+
+    /** How often the owner has entered. */
+    int count();
+
+    /** Enters once more if the hold is still good; local, no round trip. */
+    boolean enter(Terms terms);
+
+    /** Takes one entering back, and gives the lock back with the last. */
+    void undo();
+
+    /** {@link #extend} without waiting. */
+    CompletableFuture<Void> extendAsync(Duration lease);
+
+    /** From now on it is not renewed any more. */
+    void stopKeeping();
+}

@@ -1,0 +1,161 @@
+package io.holdfast.internal;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the locks of a multi-lock: all of them or none.
+ *
+ * <p><b>How it works.</b> First all are asked for at once, without waiting: where they are free that takes as long as one.
+ * If not all were had, those that were are given back, and then each is waited for, one after the other, in an order that
+ * is the same for everybody; so whoever waits only holds what comes before, and nobody waits in a circle. What is held
+ * meanwhile is kept, and gets its lease time when all are had.
+ */
+final class MultiAsk implements Asked {
+
+    private final List<SingleLock> locks;
+    private final Terms terms;
+    private final LockOwner owner;
+    private final long waitNanos;
+    private final boolean barging;
+    private final Engine engine;
+    private final long startedAt;
+    private final Strand strand = new Strand();
+    private final CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
+    private final List<Held> had = new ArrayList<>();
+    private @Nullable Asked waiting;
+
+    MultiAsk(List<SingleLock> locks, Terms terms, LockOwner owner, long waitNanos, boolean barging) {
+        this.locks = locks;
+        this.terms = terms;
+        this.owner = owner;
+        this.waitNanos = waitNanos;
+        this.barging = barging;
+        this.engine = locks.get(0).engine();
+        this.startedAt = engine.now();
+    }
+
+    @Override
+    public CompletableFuture<@Nullable MultiHold> result() {
+        return result;
+    }
+
+    @Override
+    public void withdraw() {
+        if (result.complete(null)) {
+            strand.execute(() -> {
+                if (waiting != null) {
+                    waiting.withdraw();
+                }
+                giveBack();
+            });
+        }
+    }
+
+    // ---- all at once ------------------------------------------------------------------------------------------
+
+    void begin() {
+        List<? extends CompletableFuture<? extends @Nullable Held>> asked = locks.stream()
+                .map(lock -> lock.ask(termsOf(lock), owner, 0, barging).result())
+                .toList();
+        CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
+                .whenComplete((nothing, failure) -> strand.execute(() -> tried(asked, failure)));
+    }
+
+    private void tried(List<? extends CompletableFuture<? extends @Nullable Held>> asked, @Nullable Throwable failure) {
+        for (CompletableFuture<? extends @Nullable Held> one : asked) {
+            Held held = one.isCompletedExceptionally() ? null : one.join();
+            if (held != null) {
+                had.add(held);
+            }
+        }
+        if (failure != null) {
+            fail(Engine.unwrapped(failure));
+        } else if (had.size() == locks.size()) {
+            succeed();
+        } else {
+            giveBack();
+            if (waitNanos <= 0) {
+                result.complete(null);
+            } else {
+                takeNext();
+            }
+        }
+    }
+
+    // ---- one after the other ----------------------------------------------------------------------------------
+
+    private void takeNext() {
+        if (result.isDone()) {
+            giveBack();
+            return;
+        }
+        if (had.size() == locks.size()) {
+            haveAll();
+            return;
+        }
+        long left = waitNanos == Waiter.FOREVER ? waitNanos : Math.max(0, startedAt + waitNanos - engine.now());
+        SingleLock next = locks.get(had.size());
+        Asked asked = next.ask(new Terms(termsOf(next).lease(), true), owner, left, barging);
+        waiting = asked;
+        asked.result()
+                .whenComplete((held, failure) -> strand.execute(() -> {
+                    waiting = null;
+                    if (failure != null) {
+                        fail(failure);
+                    } else if (held == null) {
+                        giveBack();
+                        result.complete(null);
+                    } else {
+                        had.add(held);
+                        takeNext();
+                    }
+                }));
+    }
+
+    private void haveAll() {
+        MultiHold all = new MultiHold(List.copyOf(had));
+        if (!all.isValid()) {
+            giveBack(); // one was lost while the others were waited for
+            takeNext();
+        } else if (terms.watchdog()) {
+            succeed();
+        } else {
+            all.extendAsync(terms.lease())
+                    .whenComplete((nothing, failure) -> strand.execute(() -> {
+                        if (failure == null) {
+                            all.stopKeeping();
+                            succeed();
+                        } else {
+                            fail(Engine.unwrapped(failure));
+                        }
+                    }));
+        }
+    }
+
+    // ---- the end ----------------------------------------------------------------------------------------------
+
+    private void succeed() {
+        if (result.complete(new MultiHold(List.copyOf(had)))) {
+            had.clear();
+        } else {
+            giveBack();
+        }
+    }
+
+    private void fail(Throwable failure) {
+        giveBack();
+        result.completeExceptionally(failure);
+    }
+
+    private void giveBack() {
+        had.forEach(Held::undo);
+        had.clear();
+    }
+
+    private Terms termsOf(SingleLock lock) {
+        return terms.watchdog() ? lock.watchdog() : terms;
+    }
+}

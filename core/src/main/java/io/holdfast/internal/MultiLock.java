@@ -1,0 +1,144 @@
+package io.holdfast.internal;
+
+import io.holdfast.DistributedLock;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Several locks as one. It keeps nothing itself: an owner holds it who holds all of them. */
+final class MultiLock extends LockFace {
+
+    /** By name first, which is the same in every process, however it writes the address of a store. */
+    private static final Comparator<SingleLock> ORDER = Comparator.comparing(SingleLock::getName)
+            .thenComparing(lock -> lock.engine().store().description())
+            .thenComparing(SingleLock::mode);
+
+    private record Identity(Engine engine, String name, Object mode) {}
+
+    private final List<SingleLock> locks;
+
+    private MultiLock(List<SingleLock> locks) {
+        super(
+                locks.get(0).engine(),
+                locks.stream().map(SingleLock::getName).collect(Collectors.joining(", ", "[", "]")),
+                locks.get(0).watchdog());
+        this.locks = locks;
+    }
+
+    static MultiLock of(List<DistributedLock> given) {
+        List<SingleLock> locks = new ArrayList<>();
+        Set<Identity> seen = new LinkedHashSet<>();
+        for (DistributedLock lock : given) {
+            for (SingleLock single : singles(lock)) {
+                if (!seen.add(new Identity(single.engine(), single.getName(), single.mode()))) {
+                    throw new IllegalArgumentException("a multi-lock can't have " + single + " twice");
+                }
+                locks.add(single);
+            }
+        }
+        if (locks.isEmpty()) {
+            throw new IllegalArgumentException("a multi-lock needs at least one lock");
+        }
+        locks.sort(ORDER);
+        return new MultiLock(List.copyOf(locks));
+    }
+
+    private static List<SingleLock> singles(DistributedLock lock) {
+        if (lock instanceof SingleLock single) {
+            return List.of(single);
+        }
+        if (lock instanceof MultiLock multi) {
+            return multi.locks;
+        }
+        throw new IllegalArgumentException("a multi-lock is made of locks that a Holdfast client gave, not of " + lock);
+    }
+
+    @Override
+    Asked ask(Terms terms, LockOwner owner, long waitNanos, boolean barging) {
+        MultiAsk ask = new MultiAsk(locks, terms, owner, waitNanos, barging);
+        ask.begin();
+        return ask;
+    }
+
+    @Override
+    @Nullable
+    Held heldBy(long ownerId) {
+        return all(lock -> lock.heldBy(ownerId));
+    }
+
+    @Override
+    @Nullable
+    Held lostBy(long ownerId) {
+        return all(lock -> {
+            Held held = lock.heldBy(ownerId);
+            return held != null ? held : lock.lostBy(ownerId);
+        });
+    }
+
+    private interface Finder {
+        @Nullable
+        Held find(SingleLock lock);
+    }
+
+    private @Nullable Held all(Finder finder) {
+        List<Held> found = new ArrayList<>(locks.size());
+        for (SingleLock lock : locks) {
+            Held held = finder.find(lock);
+            if (held == null) {
+                return null;
+            }
+            found.add(held);
+        }
+        return new MultiHold(found);
+    }
+
+    @Override
+    @Nullable
+    CompletableFuture<Void> leave(long ownerId) {
+        if (lostBy(ownerId) == null) {
+            throw new IllegalMonitorStateException(
+                    this + " is not held by thread " + ownerId + " of this client, not all of it");
+        }
+        List<CompletableFuture<Void>> releases = new ArrayList<>();
+        for (SingleLock lock : locks) {
+            try {
+                CompletableFuture<Void> release = lock.leave(ownerId);
+                if (release != null) {
+                    releases.add(release);
+                }
+            } catch (IllegalMonitorStateException lost) {
+                releases.add(CompletableFuture.failedFuture(lost)); // the others are given back all the same
+            }
+        }
+        return releases.isEmpty() ? null : CompletableFuture.allOf(releases.toArray(CompletableFuture<?>[]::new));
+    }
+
+    // ---- looking ----------------------------------------------------------------------------------------------
+
+    /** Whether all of them are held, by whomever. */
+    @Override
+    public boolean isLocked() {
+        return locks.stream().allMatch(SingleLock::isLocked);
+    }
+
+    /** The least of theirs; {@code -2} if one of them is free. */
+    @Override
+    public long remainTimeToLive() {
+        return locks.stream().mapToLong(SingleLock::remainTimeToLive).min().orElseThrow();
+    }
+
+    @Override
+    public boolean forceUnlock() {
+        return locks.stream().map(SingleLock::forceUnlock).filter(held -> held).count() > 0;
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock" + getName();
+    }
+}

@@ -1,0 +1,101 @@
+package io.holdfast.internal;
+
+import io.holdfast.Claimant;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Mode;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One lock of one client: plain, fair, or one side of a read/write lock. */
+final class SingleLock extends LockFace {
+
+    private final Demand demand;
+
+    SingleLock(Engine engine, String name, Demand demand, Terms watchdog) {
+        super(engine, name, watchdog);
+        this.demand = demand;
+    }
+
+    Mode mode() {
+        return demand.mode();
+    }
+
+    @Override
+    Asked ask(Terms terms, LockOwner owner, long waitNanos, boolean barging) {
+        return engine().ask(getName(), barging ? demand.barging() : demand, terms, owner, waitNanos);
+    }
+
+    @Override
+    @Nullable
+    Hold heldBy(long ownerId) {
+        return engine().holdOf(getName(), demand.mode(), ownerId);
+    }
+
+    @Override
+    @Nullable
+    Hold lostBy(long ownerId) {
+        return engine().lost().find(getName(), demand.mode(), ownerId);
+    }
+
+    @Override
+    @Nullable
+    CompletableFuture<Void> leave(long ownerId) {
+        Hold hold = heldBy(ownerId);
+        if (hold != null && hold.isValid()) {
+            int inside = hold.leave();
+            if (inside > 0) {
+                return null;
+            }
+            if (inside == 0) {
+                CompletableFuture<Void> done = new CompletableFuture<>();
+                hold.remote.holder.release(hold, done);
+                return done;
+            }
+        }
+        Hold lost = hold != null && hold.count() > 0 ? hold : lostBy(ownerId);
+        if (lost != null && lost.count() > 0) {
+            engine().lost().remember(lost);
+            if (lost.leave() <= 0) {
+                engine().lost().forget(lost);
+            }
+            throw lost.lossException();
+        }
+        throw new IllegalMonitorStateException(Label.of(Kind.LOCK, getName()) + " is not held by thread " + ownerId
+                + " (" + Thread.currentThread().getName() + ") of this client");
+    }
+
+    // ---- looking ----------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean isLocked() {
+        return !holders().isEmpty();
+    }
+
+    @Override
+    public long remainTimeToLive() {
+        return holders().stream()
+                .mapToLong(holder -> holder.timeLeft().toMillis())
+                .max()
+                .orElse(-2);
+    }
+
+    /** Those who hold it; a read lock shows readers only. */
+    private List<Claimant> holders() {
+        List<Claimant> all = engine().inspect(Kind.LOCK, getName()).holders();
+        return demand.mode() == Mode.SHARED
+                ? all.stream().filter(holder -> holder.mode() == Mode.SHARED).toList()
+                : all;
+    }
+
+    @Override
+    public boolean forceUnlock() {
+        return engine().forceUnlock(getName());
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock[" + getName() + (demand.fair() ? ", fair" : "")
+                + (demand.mode() == Mode.SHARED ? ", read" : "") + "]";
+    }
+}
