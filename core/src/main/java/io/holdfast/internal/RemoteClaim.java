@@ -33,7 +33,7 @@ final class RemoteClaim {
     final Terms terms;
     final Timer keep;
 
-    private final Engine engine;
+    final Engine engine;
     private volatile long deadline = PASSED;
     private long nextToken;
     private long lastToken;

@@ -161,7 +161,7 @@ final class Progress {
         long waited = world.now() - request.startedAt;
         long running = world.now() - request.process.runningSince();
         boolean late = request.wait > 0
-                ? waited > request.wait + request.wait / 90 + FIRST_ANSWER + slack && running > slack
+                ? waited > request.wait + request.wait / 90 + FIRST_ANSWER + slack && running > FIRST_ANSWER + slack
                 // Who does not want to wait still has to wait for an answer.
                 : Math.min(waited, running) > 2 * world.scenario.timeout.toNanos() + bound;
         if (late) {

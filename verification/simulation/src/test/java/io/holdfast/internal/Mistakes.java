@@ -50,7 +50,7 @@ public final class Mistakes {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(0) RemoteClaim kept, @Advice.Argument(value = 2, readOnly = false) long sentAt) {
-            sentAt = kept.queue.engine().now();
+            sentAt = kept.engine.now();
         }
     }
 

@@ -25,7 +25,7 @@ enum Mutant {
             new Change("Keeper", "answered", Mistakes.RenewalFromTheAnswer.class)),
     PASSED_LEASE_REVIVED(
             "a late renewal brings back a lease that had ended",
-            Set.of(Check.LOSS_TOLD, Check.EXCLUSION),
+            Set.of(Check.LOSS_TOLD, Check.EXCLUSION, Check.KEPT),
             new Change("RemoteClaim", "extend", Mistakes.Revived.class),
             new Change("Keeper", "answered", Mistakes.RenewedFirst.class)),
     HAND_OFF_TO_TWO(
