@@ -37,6 +37,8 @@ final class Asking {
     /** An attempt that has been out for this long is the store's fault, not another holder's. */
     private static final long UNANSWERED_NANOS = 100_000_000;
 
+    private static final long NEVER_NANOS = Long.MAX_VALUE / 4;
+
     /** Who wants the claim. Called on the strand, when no command is under way. */
     interface Asker {
 
@@ -212,7 +214,7 @@ final class Asking {
             ask();
         } else if (queues()) {
             boolean soon = holderTimeLeft.compareTo(Claim.PLACE) < 0; // otherwise a look will find out
-            askAt = engine.now() + Math.max(1_000_000, (soon ? holderTimeLeft : Claim.PLACE).toNanos());
+            askAt = engine.now() + (soon ? Math.max(1_000_000, holderTimeLeft.toNanos()) : NEVER_NANOS);
             waitForTurn(engine.renewer().nextLook());
             engine.calls().waits(claim.claim.id(), () -> strand.execute(this::changed));
         } else {

@@ -30,6 +30,7 @@ final class ClientPermits {
     boolean isEmpty() {
         lock.lock();
         try {
+            forgetUndone();
             return holds.isEmpty();
         } finally {
             lock.unlock();
@@ -40,7 +41,7 @@ final class ClientPermits {
     private int count() {
         lock.lock();
         try {
-            holds.removeIf(hold -> hold.count() == 0); // its caller had left when it came
+            forgetUndone();
             return holds.stream().mapToInt(hold -> hold.remote.permits).sum();
         } finally {
             lock.unlock();
@@ -79,6 +80,11 @@ final class ClientPermits {
             lock.unlock();
         }
         return CompletableFuture.allOf(releases.toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Drops what was had by callers who had left by then. */
+    private void forgetUndone() {
+        holds.removeIf(hold -> hold.count() == 0);
     }
 
     private static CompletableFuture<Void> released(Hold hold) {

@@ -417,7 +417,7 @@ public final class Engine {
             if (failure == null) {
                 user.complete(value);
             } else {
-                user.completeExceptionally(failure);
+                user.completeExceptionally(unwrapped(failure));
             }
         }));
         return user;

@@ -159,7 +159,7 @@ final class LockQueue implements Asking.Asker, Holder {
             settle();
             return;
         }
-        if (current != null && waiter.impatient()) {
+        if (current != null && !waiter.owner.is(current.owner) && waiter.impatient()) {
             waiter.result.complete(null);
             return;
         }

@@ -6,6 +6,6 @@ public enum Standing {
     HELD,
     /** It has its place in the queue, and others come first. */
     WAITING,
-    /** It has its place in the queue, and would be granted if it asked now. */
+    /** It has its place in the queue, and would be granted if it asked now; or it asks for more permits than there are. */
     CALLED
 }

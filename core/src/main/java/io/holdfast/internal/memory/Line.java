@@ -117,7 +117,9 @@ final class Line {
             return null;
         }
         entry.until(now + Claim.PLACE.toNanos());
-        return ClaimRule.grants(claim, claims(held), ahead(claim), capacity) ? Standing.CALLED : Standing.WAITING;
+        return isImpossible(claim) || ClaimRule.grants(claim, claims(held), ahead(claim), capacity)
+                ? Standing.CALLED
+                : Standing.WAITING;
     }
 
     Freed remove(Claim claim) {
@@ -141,12 +143,16 @@ final class Line {
         keptUntil = now + KEPT_NANOS;
     }
 
-    /** Those whose turn it is: each would be granted if it and those before it asked. */
+    /** Those whose turn it is: each would be granted if it and those before it asked, or asks in vain. */
     List<Claim> next() {
         List<Claim> called = new ArrayList<>();
         List<Claim> ahead = new ArrayList<>();
         for (Entry entry : queue.values()) {
             Claim claim = entry.claim;
+            if (isImpossible(claim)) {
+                called.add(claim);
+                continue;
+            }
             if (!ClaimRule.grants(claim, claims(held), ahead, capacity)) {
                 break;
             }
@@ -162,6 +168,11 @@ final class Line {
 
     List<Claimant> waiters(long now) {
         return queue.values().stream().map(entry -> claimant(entry, now)).toList();
+    }
+
+    /** Whether it wants more permits than there are. */
+    boolean isImpossible(Claim claim) {
+        return kind == Kind.SEMAPHORE && claim.permits() > capacity;
     }
 
     private List<Claim> ahead(Claim claim) {

@@ -46,7 +46,8 @@ public final class MemoryLocks {
 
     public synchronized Outcome claim(Claim claim) {
         Line line = line(claim.kind(), claim.name(), claim.capacity());
-        if (claim.permits() > line.capacity() && claim.kind() == Kind.SEMAPHORE && !line.has(claim)) {
+        if (line.isImpossible(claim) && !line.has(claim)) {
+            line.remove(claim);
             throw new StoreRefusedException(
                     "semaphore '" + claim.name() + "' has " + line.capacity() + " permits, so " + claim.permits()
                             + " can't be had",

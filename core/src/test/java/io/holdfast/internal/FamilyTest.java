@@ -1,0 +1,272 @@
+package io.holdfast.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.DistributedReadWriteLock;
+import io.holdfast.DistributedSemaphore;
+import io.holdfast.HoldfastException;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.StoreRefusedException;
+import io.holdfast.internal.memory.MemoryLocks;
+import io.holdfast.internal.memory.MemoryStore;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Subscription;
+import io.holdfast.spi.Turn;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Fair, read/write and multi-locks and semaphores, counted in a world where time moves only when it is told to. */
+class FamilyTest {
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final LockOptions FAIR = LockOptions.defaults().fair();
+
+    private final ManualTime time = new ManualTime(0);
+    private boolean deaf;
+    private final MemoryStore memory = new MemoryStore(new MemoryLocks(time), "memory");
+    private final CountingStore store = new CountingStore(new ForwardingStore(memory) {
+        @Override
+        public Subscription listen(String client, Consumer<String> called) {
+            return super.listen(client, id -> {
+                if (!deaf) {
+                    called.accept(id);
+                }
+            });
+        }
+    });
+    private final Engine engine = engine(1, store);
+    private final Engine other = engine(2, store);
+
+    private Engine engine(int number, LockStore on) {
+        return new Engine(
+                new Identity("00000000-0000-4000-8000-00000000000" + number, "test", "localhost", number),
+                on,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
+                time,
+                time,
+                Runnable::run,
+                List.of());
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        time.advance(60 * SECOND);
+        for (Engine one : List.of(engine, other)) {
+            assertThat(one.inUse()).isZero();
+            assertThat(one.timers().size()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("a fair hand-off costs a release and a claim, however many wait")
+    void fairHandOff() {
+        DistributedLock lock = engine.lock("a", FAIR);
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            waiting.add((i % 2 == 0 ? lock : other.lock("a", FAIR)).acquireAsync());
+        }
+        assertThat(store.claims).isEqualTo(200);
+        for (int i = 0; i < 199; i++) {
+            long before = store.claims + store.releases;
+            waiting.get(i).join().close();
+            assertThat(waiting.get(i + 1)).isDone();
+            assertThat(store.claims + store.releases - before).isEqualTo(2);
+        }
+        waiting.get(199).join().close();
+    }
+
+    @Test
+    @DisplayName("those who wait in a fair queue are renewed in batches, twice a second at most")
+    void placesAreRenewedTogether() {
+        Lease held = engine.lock("a", FAIR).acquireAsync().join();
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            waiting.add(engine.lock("a", FAIR).acquireAsync());
+            time.advance(SECOND / 77);
+        }
+        long renewals = store.renewals;
+        long claims = store.claims;
+        time.advance(10 * SECOND);
+        assertThat(store.renewals - renewals).isBetween(10L, 22L);
+        assertThat(store.claims).isEqualTo(claims);
+        assertThat(memory.inspect(Kind.LOCK, "a").toCompletableFuture().join().waiters())
+                .hasSize(100);
+        waiting.forEach(one -> one.cancel(true));
+        assertThat(memory.inspect(Kind.LOCK, "a").toCompletableFuture().join().waiters())
+                .isEmpty();
+        held.close();
+    }
+
+    @Test
+    @DisplayName("a call that goes unheard costs a second")
+    void lostCall() {
+        deaf = true;
+        Lease held = engine.lock("a", FAIR).acquireAsync().join();
+        CompletableFuture<Lease> waiting = other.lock("a", FAIR).acquireAsync();
+        time.advance(5 * SECOND);
+        held.close();
+        assertThat(waiting).isNotDone();
+        time.advance(SECOND + SECOND / 10);
+        assertThat(waiting).isDone();
+        waiting.join().close();
+    }
+
+    @Test
+    @DisplayName("the waiters of a client that is gone hold up nobody for longer than their place is kept")
+    void deadWaiters() {
+        Lease held = engine.lock("a", FAIR).acquireAsync().join();
+        for (int i = 0; i < 5; i++) {
+            memory.claim(new Claim(
+                    "a",
+                    "00000000-0000-4000-8000-000000000003:" + i,
+                    Mode.EXCLUSIVE,
+                    Duration.ofSeconds(30),
+                    1,
+                    1,
+                    new Owner("gone", "localhost", 3, "main"),
+                    Turn.QUEUES,
+                    1,
+                    1,
+                    null));
+        }
+        CompletableFuture<Lease> live = other.lock("a", FAIR).acquireAsync();
+        held.close();
+        time.advance(Claim.PLACE.toNanos() + SECOND + SECOND / 10);
+        assertThat(live).isDone();
+        live.join().close();
+    }
+
+    @Test
+    @DisplayName(
+            "a read release that leaves readers inside wakes nobody; a writer's wakes the readers up to the next writer")
+    void readersAreWokenTogether() {
+        DistributedReadWriteLock lock = engine.readWriteLock("a", FAIR);
+        Lease first = lock.readLock().acquireAsync().join();
+        Lease second = lock.readLock().acquireAsync().join();
+        CompletableFuture<Lease> writer = lock.writeLock().acquireAsync();
+        CompletableFuture<Lease> reader = lock.readLock().acquireAsync();
+        CompletableFuture<Lease> also =
+                other.readWriteLock("a", FAIR).readLock().acquireAsync();
+        CompletableFuture<Lease> later = lock.writeLock().acquireAsync();
+        CompletableFuture<Lease> last = lock.readLock().acquireAsync();
+        long claims = store.claims;
+        first.close();
+        assertThat(store.claims).isEqualTo(claims);
+        second.close();
+        assertThat(writer).isDone();
+        assertThat(store.claims).isEqualTo(claims + 1);
+        writer.join().close();
+        assertThat(reader).isDone();
+        assertThat(also).isDone();
+        assertThat(later).isNotDone();
+        assertThat(last).isNotDone();
+        assertThat(store.claims).isEqualTo(claims + 3);
+        reader.join().close();
+        also.join().close();
+        later.join().close();
+        last.join().close();
+    }
+
+    @Test
+    @DisplayName("a writer that has taken the read lock as well does not hand the write lock to others here")
+    void downgradeIsNotHandedOn() {
+        DistributedReadWriteLock lock = engine.readWriteLock("a", LockOptions.defaults());
+        lock.writeLock().lockAsync(1);
+        lock.readLock().lockAsync(1);
+        CompletableFuture<Void> writer = lock.writeLock().lockAsync(2);
+        lock.writeLock().unlockAsync(1);
+        assertThat(writer).isNotDone();
+        assertThat(lock.readLock().isHeldByThread(1)).isTrue();
+        CompletableFuture<Void> upgrade = lock.writeLock().lockAsync(1);
+        assertThat(upgrade).isCompletedExceptionally();
+        assertThat(upgrade.handle((nothing, failure) -> failure).join()).isInstanceOf(HoldfastException.class);
+        assertThat(lock.writeLock().tryLockAsync(1)).isCompletedWithValue(false);
+        lock.readLock().unlockAsync(1);
+        time.advance(SECOND / 100);
+        assertThat(writer).isDone();
+        lock.writeLock().unlockAsync(2);
+    }
+
+    @Test
+    @DisplayName("permits that are released in part wake who fits, and who asks for more than there are is refused")
+    void permits() throws Exception {
+        DistributedSemaphore semaphore = engine.semaphore("s", 4, FAIR);
+        semaphore.acquireAsync(4).join();
+        CompletableFuture<Lease> three = other.semaphore("s", 4, FAIR).acquireLeaseAsync(3);
+        CompletableFuture<Lease> one = other.semaphore("s", 4, FAIR).acquireLeaseAsync(1);
+        semaphore.releaseAsync(1);
+        assertThat(three).isNotDone();
+        assertThat(one).isNotDone();
+        assertThat(semaphore.addPermits(-2)).isEqualTo(2);
+        assertThat(three.handle((lease, failure) -> failure).join()).isInstanceOf(StoreRefusedException.class);
+        assertThat(one).isNotDone();
+        semaphore.releaseAsync(2);
+        assertThat(one).isDone();
+        assertThat(semaphore.availablePermits()).isZero();
+        assertThat(semaphore.addPermits(1)).isEqualTo(3);
+        assertThat(semaphore.drainPermits()).isEqualTo(1);
+        semaphore.releaseAsync(2).join();
+        one.join().close();
+        assertThat(semaphore.availablePermits()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("a multi-lock of three takes one round trip where they are free")
+    void multiLockTakesOneRoundTrip() {
+        Engine distant = engine(4, new ForwardingStore(memory) {
+            @Override
+            public CompletionStage<Outcome> claim(Claim claim) {
+                CompletableFuture<Outcome> answer = new CompletableFuture<>();
+                super.claim(claim).thenAccept(outcome -> time.schedule(() -> answer.complete(outcome), SECOND / 50));
+                return answer;
+            }
+        });
+        DistributedLock lock = MultiLock.of(List.of(
+                distant.lock("c", LockOptions.defaults()),
+                distant.lock("a", FAIR),
+                distant.readWriteLock("b", LockOptions.defaults()).readLock()));
+        CompletableFuture<Lease> had = lock.acquireAsync();
+        time.advance(SECOND / 50);
+        assertThat(had).isDone();
+        had.join().close();
+        time.advance(SECOND);
+        assertThat(distant.inUse()).isZero();
+    }
+
+    @Test
+    @DisplayName("the lease of a multi-lock counts from when all of it is had, and is exact whatever it waited")
+    void multiLockLeaseIsExact() {
+        Lease busy = other.lock("b", LockOptions.defaults()).acquireAsync().join();
+        DistributedLock lock =
+                MultiLock.of(List.of(engine.lock("b", FAIR), engine.lock("a", FAIR), engine.lock("c", FAIR)));
+        CompletableFuture<Void> had = lock.lockAsync(2, TimeUnit.SECONDS, 1);
+        time.advance(10 * SECOND);
+        assertThat(had).isNotDone();
+        busy.close();
+        time.advance(0);
+        assertThat(had).isDone();
+        time.advance(19 * SECOND / 10);
+        assertThat(lock.isHeldByThread(1)).isTrue();
+        time.advance(SECOND / 10);
+        assertThat(lock.isHeldByThread(1)).isFalse();
+        assertThat(lock.unlockAsync(1).handle((nothing, failure) -> failure).join())
+                .isInstanceOf(LeaseLostException.class);
+    }
+}
