@@ -220,7 +220,7 @@ final class Asking {
         } else {
             long look = Math.min(RECHECK_NANOS, Math.max(1_000_000, Limits.saturatedNanos(holderTimeLeft)));
             enter(Phase.WAITING, engine.now() + look);
-            engine.watches().use(claim.claim.name());
+            engine.watches().use(claim.claim.kind(), claim.claim.name());
         }
     }
 

@@ -97,7 +97,7 @@ public final class Client {
     }
 
     public DistributedLatch latch(String name) {
-        throw new UnsupportedOperationException();
+        return engine.latch(name);
     }
 
     public LockState inspect(String name) {

@@ -1,6 +1,7 @@
 package io.holdfast.internal;
 
 import io.holdfast.ClientClosedException;
+import io.holdfast.DistributedLatch;
 import io.holdfast.DistributedLock;
 import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.DistributedSemaphore;
@@ -56,11 +57,12 @@ public final class Engine {
     private final HoldCounts holdCounts = new HoldCounts(this);
     private final LostHolds lost = new LostHolds();
     private final Calls calls = new Calls(this);
+    private final Latches latches = new Latches(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
     private final Map<String, ClientPermits> permits = new ConcurrentHashMap<>();
     private final Set<CompletableFuture<?>> unanswered = ConcurrentHashMap.newKeySet();
-    private final AtomicLong claims = new AtomicLong();
+    private final AtomicLong ids = new AtomicLong();
     private volatile boolean closed;
 
     public Engine(
@@ -101,6 +103,10 @@ public final class Engine {
         return Terms.watchdog(lease == null ? watchdogLease : lease);
     }
 
+    public DistributedLatch latch(String name) {
+        return new Latch(this, latches, Limits.name(name));
+    }
+
     /**
      * Takes nothing new, fails what waits, gives back what is held. Completes when the store has answered for all of it,
      * or won't.
@@ -111,8 +117,9 @@ public final class Engine {
                 .flatMap(all -> all.values().stream())
                 .map(LockQueue::close)
                 .toList();
+        CompletableFuture<Void> latchesClosed = latches.close();
         return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
-                .thenCompose(nothing -> releaser.idle())
+                .thenCompose(nothing -> CompletableFuture.allOf(releaser.idle(), latchesClosed))
                 .whenComplete((nothing, failure) -> {
                     watches.close();
                     calls.close();
@@ -122,12 +129,13 @@ public final class Engine {
     /** Time is over: whoever still waits for the store is told so, since no timer will do it any more. */
     void abandon() {
         releaser.abandon(closedException());
+        latches.abandon(closedException());
         unanswered.forEach(answer -> answer.completeExceptionally(closedException()));
     }
 
     /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
     public int inUse() {
-        return queues.size() + semaphores.size() + releaser.size() + calls.size();
+        return queues.size() + semaphores.size() + releaser.size() + calls.size() + latches.size();
     }
 
     /** How many names are watched at the store. */
@@ -257,7 +265,7 @@ public final class Engine {
 
     /** An id that nobody else ever has. */
     String newId() {
-        return identity.id() + ":" + claims.incrementAndGet();
+        return identity.id() + ":" + ids.incrementAndGet();
     }
 
     String clientId() {
@@ -272,8 +280,12 @@ public final class Engine {
         return kind == Kind.LOCK ? queues : semaphores;
     }
 
-    void changed(String name) {
-        LockQueue queue = queues.get(name);
+    void changed(Kind kind, String name) {
+        if (kind == Kind.LATCH) {
+            latches.changed(name);
+            return;
+        }
+        LockQueue queue = queues(kind).get(name);
         if (queue != null) {
             queue.changed();
         }

@@ -19,30 +19,45 @@ public final class Limits {
 
     /** The name itself, if it is one. */
     public static String name(String name) {
-        if (name.isEmpty()) {
-            throw new IllegalArgumentException("the name of a lock must not be empty");
+        return text("the name of a lock", name);
+    }
+
+    /** What a count-down may be called: anything that a name may be. */
+    static String countDownId(String id) {
+        return text("the id of a count-down", id);
+    }
+
+    static long count(long count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("a latch must be set to at least 1, not " + count);
+        }
+        return count;
+    }
+
+    private static String text(String what, String text) {
+        if (text.isEmpty()) {
+            throw new IllegalArgumentException(what + " must not be empty");
         }
         // A char is at most 3 bytes of UTF-8, so only long names need to be counted.
-        if (name.length() > MAX_NAME_BYTES / 3 && name.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
-            throw new IllegalArgumentException(
-                    "the name of a lock must not be longer than " + MAX_NAME_BYTES + " bytes of UTF-8");
+        if (text.length() > MAX_NAME_BYTES / 3 && text.getBytes(StandardCharsets.UTF_8).length > MAX_NAME_BYTES) {
+            throw new IllegalArgumentException(what + " must not be longer than " + MAX_NAME_BYTES + " bytes of UTF-8");
         }
-        for (int i = 0; i < name.length(); i++) {
-            char c = name.charAt(i);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == 0) {
-                throw new IllegalArgumentException("the name of a lock must not contain NUL (at index " + i + ")");
+                throw new IllegalArgumentException(what + " must not contain NUL (at index " + i + ")");
             }
             if (Character.isSurrogate(c)) {
                 if (Character.isLowSurrogate(c)
-                        || i + 1 == name.length()
-                        || !Character.isLowSurrogate(name.charAt(i + 1))) {
+                        || i + 1 == text.length()
+                        || !Character.isLowSurrogate(text.charAt(i + 1))) {
                     throw new IllegalArgumentException(
-                            "the name of a lock must not contain an unpaired surrogate (at index " + i + ")");
+                            what + " must not contain an unpaired surrogate (at index " + i + ")");
                 }
                 i++;
             }
         }
-        return name;
+        return text;
     }
 
     /** What a listing may look for: nothing, or the beginning of a name. */

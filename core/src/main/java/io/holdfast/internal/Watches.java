@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One watch for each contended name, kept a while after use: whoever waits for a lock once will wait for it again, and
+ * One watch for each contended name, kept a while after use: whoever waits for it once will wait for it again, and
  * then the watch is in place already.
  */
 final class Watches {
 
     private static final long KEPT_NANOS = 10_000_000_000L;
+
+    private record Watched(Kind kind, String name) {}
 
     private static final class Watch {
         final Subscription subscription;
@@ -26,7 +28,7 @@ final class Watches {
 
     private final Engine engine;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, Watch> watches = new HashMap<>();
+    private final Map<Watched, Watch> watches = new HashMap<>();
     private final Timer sweep = new Timer(this::sweep);
 
     Watches(Engine engine) {
@@ -34,16 +36,17 @@ final class Watches {
     }
 
     /** Sees to it that the name is watched for a while from now. Whoever waits calls this with each re-check. */
-    void use(String name) {
+    void use(Kind kind, String name) {
+        Watched watched = new Watched(kind, name);
         lock.lock();
         try {
             if (watches.isEmpty()) {
                 engine.timers().arm(sweep, engine.now() + KEPT_NANOS);
             }
-            Watch watch = watches.get(name);
+            Watch watch = watches.get(watched);
             if (watch == null) {
-                watch = new Watch(engine.store().watch(Kind.LOCK, name, () -> engine.changed(name)));
-                watches.put(name, watch);
+                watch = new Watch(engine.store().watch(kind, name, () -> engine.changed(kind, name)));
+                watches.put(watched, watch);
             }
             watch.lastUsed = engine.now();
         } finally {

@@ -1,5 +1,6 @@
 package io.holdfast.tck;
 
+import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
@@ -8,11 +9,15 @@ import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Makes claims as a client does, and asks one store about them, waiting for each answer. */
 final class Claims {
@@ -32,6 +37,33 @@ final class Claims {
     Claim make(String name, Duration lease, int tokens) {
         String id = client + ":" + made.incrementAndGet();
         return new Claim(name, id, Mode.EXCLUSIVE, lease, 1, tokens, new Owner("tck", "a-host", 42, "a-thread"));
+    }
+
+    Claim exclusive(String name, Turn turn) {
+        return make(name, Mode.EXCLUSIVE, turn, 1, 1, null);
+    }
+
+    Claim shared(String name, Turn turn) {
+        return make(name, Mode.SHARED, turn, 1, 1, null);
+    }
+
+    /** A shared claim of an owner who has the other one already. */
+    Claim sharedBeside(String name, Claim other) {
+        return make(name, Mode.SHARED, Turn.BARGES, 1, 1, other.id());
+    }
+
+    Claim permits(String name, int permits, int capacity, Turn turn) {
+        return make(name, Mode.PERMITS, turn, permits, capacity, null);
+    }
+
+    private Claim make(String name, Mode mode, Turn turn, int permits, int capacity, @Nullable String beside) {
+        Claim one = make(name, Contract.LONG);
+        return new Claim(name, one.id(), mode, one.lease(), 1, 1, one.owner(), turn, permits, capacity, beside);
+    }
+
+    /** What the ids of these claims begin with. */
+    String client() {
+        return client;
     }
 
     Outcome claim(Claim claim) throws Exception {
@@ -65,8 +97,27 @@ final class Claims {
                 .keySet();
     }
 
+    Map<String, Standing> standings(Claim... claims) throws Exception {
+        return Contract.await(store.renew(List.of(claims)).toCompletableFuture());
+    }
+
     Release release(Claim claim) throws Exception {
         return Contract.await(store.release(claim).toCompletableFuture());
+    }
+
+    LockState inspectSemaphore(String name) throws Exception {
+        return Contract.await(store.inspect(Kind.SEMAPHORE, name).toCompletableFuture());
+    }
+
+    /** The ids of those who wait, in order. */
+    List<String> queue(Kind kind, String name) throws Exception {
+        return Contract.await(store.inspect(kind, name).toCompletableFuture()).waiters().stream()
+                .map(Claimant::claimId)
+                .toList();
+    }
+
+    int addPermits(String name, String id, int by, int capacity) throws Exception {
+        return Contract.await(store.addPermits(name, id, by, capacity).toCompletableFuture());
     }
 
     LockState inspect(String name) throws Exception {

@@ -16,6 +16,42 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Shared claims")
+    class SharedClaims extends SharedClaimContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("Places in a queue")
+    class Places extends PlaceContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("Permits")
+    class Permits extends PermitContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A stored latch")
+    class StoredLatches extends LatchStoreContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A watch")
     class Watches extends WatchContract {
         @Override

@@ -1,0 +1,164 @@
+package io.holdfast.internal;
+
+import io.holdfast.DistributedLatch;
+import io.holdfast.spi.LatchState;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The latch as callers see it: arguments are checked here, threads park here, and {@link Latches} does the rest. */
+final class Latch implements DistributedLatch {
+
+    private final Engine engine;
+    private final Latches latches;
+    private final String name;
+
+    Latch(Engine engine, Latches latches, String name) {
+        this.engine = engine;
+        this.latches = latches;
+        this.name = name;
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    // ---- setting and counting ---------------------------------------------------------------------------------
+
+    @Override
+    public boolean trySetCount(long count) {
+        Limits.count(count);
+        String id = engine.newId(); // by which a repetition knows its own work
+        LatchState latch = Await.uninterruptibly(
+                latches.send(name, store -> store.set(name, id, count)).answer());
+        return latch.id().equals(id);
+    }
+
+    @Override
+    public void countDown() {
+        countDownOnce(engine.newId());
+    }
+
+    @Override
+    public void countDown(String id) {
+        countDownOnce(Limits.countDownId(id));
+    }
+
+    private void countDownOnce(String id) {
+        Await.uninterruptibly(counting(id).answer());
+    }
+
+    @Override
+    public CompletableFuture<Void> countDownAsync() {
+        return countDownOnceAsync(engine.newId());
+    }
+
+    @Override
+    public CompletableFuture<Void> countDownAsync(String id) {
+        return countDownOnceAsync(Limits.countDownId(id));
+    }
+
+    private CompletableFuture<Void> countDownOnceAsync(String id) {
+        Repeated<LatchState> counting = counting(id);
+        return toCaller(counting.answer(), latch -> null, () -> counting.stop(new CancellationException()));
+    }
+
+    private Repeated<LatchState> counting(String id) {
+        return latches.send(name, store -> store.countDown(name, id));
+    }
+
+    @Override
+    public long getCount() {
+        return look().count();
+    }
+
+    private LatchState look() {
+        return Await.uninterruptibly(
+                latches.send(name, store -> store.look(name)).answer());
+    }
+
+    @Override
+    public boolean delete() {
+        LatchState latch = look();
+        if (!latch.exists()) {
+            return false;
+        }
+        Repeated<Boolean> deletion = latches.send(name, store -> store.delete(name, latch.id()));
+        // Sent more than once, "not there" may be the work of the one whose answer was lost.
+        return Await.uninterruptibly(deletion.answer()) || deletion.wasRepeated();
+    }
+
+    // ---- waiting ----------------------------------------------------------------------------------------------
+
+    @Override
+    public void await() throws InterruptedException {
+        await(LatchWait.FOREVER);
+    }
+
+    @Override
+    public boolean await(long wait, TimeUnit unit) throws InterruptedException {
+        return await(waitNanos(Limits.duration(wait, unit)));
+    }
+
+    @Override
+    public boolean await(Duration wait) throws InterruptedException {
+        return await(waitNanos(wait));
+    }
+
+    private boolean await(long waitNanos) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        LatchWait wait = latches.await(name, waitNanos);
+        try {
+            return Await.interruptibly(wait.result);
+        } catch (InterruptedException e) {
+            latches.withdraw(wait);
+            throw e;
+        }
+    }
+
+    @Override
+    public CompletableFuture<Void> awaitAsync() {
+        return awaitAsync(LatchWait.FOREVER, open -> null);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> awaitAsync(Duration wait) {
+        return awaitAsync(waitNanos(wait), open -> open);
+    }
+
+    private <T extends @Nullable Object> CompletableFuture<T> awaitAsync(
+            long waitNanos, Function<Boolean, T> toResult) {
+        LatchWait wait = latches.await(name, waitNanos);
+        return toCaller(wait.result, toResult, () -> latches.withdraw(wait));
+    }
+
+    /** Whoever completes the caller's future first, the engine or the caller, the other side follows. */
+    private <A, T extends @Nullable Object> CompletableFuture<T> toCaller(
+            CompletableFuture<A> answer, Function<A, T> toResult, Runnable ended) {
+        CompletableFuture<T> caller = new CompletableFuture<>();
+        answer.whenComplete((value, failure) -> engine.execute(() -> {
+            if (failure == null) {
+                caller.complete(toResult.apply(value));
+            } else {
+                caller.completeExceptionally(failure);
+            }
+        }));
+        caller.whenComplete((value, failure) -> ended.run());
+        return caller;
+    }
+
+    private static long waitNanos(Duration wait) {
+        return wait.isNegative() ? 0 : Limits.saturatedNanos(wait);
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLatch[" + name + "]";
+    }
+}

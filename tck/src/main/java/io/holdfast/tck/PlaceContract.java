@@ -1,0 +1,300 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.Eventually.throughout;
+import static io.holdfast.tck.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Claimant;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Subscription;
+import io.holdfast.spi.Turn;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** The queue of a name, asked of the store itself. */
+public abstract class PlaceContract extends Contract {
+
+    private final String name = name();
+
+    @SuppressWarnings("NullAway.Init")
+    private LockStore store;
+
+    @SuppressWarnings("NullAway.Init")
+    private Claims alice;
+
+    @SuppressWarnings("NullAway.Init")
+    private Claims bob;
+
+    @BeforeEach
+    final void connect() {
+        store = openStore();
+        alice = new Claims(store);
+        bob = new Claims(openStore());
+    }
+
+    @Test
+    @DisplayName("are in the order in which they were first asked for, however often they ask again")
+    void areInOrder() throws Exception {
+        Claim held = alice.exclusive(name, Turn.BARGES);
+        alice.granted(held);
+        List<Claim> queue = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            queue.add(alice.exclusive(name, Turn.QUEUES));
+            queue.add(bob.exclusive(name, Turn.BARGES_OR_QUEUES));
+        }
+        for (Claim claim : queue) {
+            alice.refused(claim);
+        }
+        for (int i = queue.size() - 1; i >= 0; i--) {
+            bob.refused(queue.get(i));
+            alice.renew(queue.get(i));
+        }
+        List<String> ids = queue.stream().map(Claim::id).toList();
+        assertThat(bob.queue(Kind.LOCK, name)).isEqualTo(ids);
+        alice.release(held);
+        for (int i = 0; i < queue.size(); i++) {
+            for (Claim behind : queue.subList(i + 1, queue.size())) {
+                bob.refused(behind);
+            }
+            Claim next = queue.get(i);
+            alice.granted(next);
+            alice.granted(next);
+            assertThat(bob.queue(Kind.LOCK, name)).isEqualTo(ids.subList(i + 1, ids.size()));
+            alice.release(next);
+        }
+        assertThat(bob.inspect(name).holders()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("are taken only by those who want one")
+    void areTakenByThoseWhoWantOne() throws Exception {
+        alice.granted(alice.exclusive(name, Turn.BARGES));
+        bob.refused(bob.exclusive(name, Turn.BARGES));
+        bob.refused(bob.exclusive(name, Turn.GIVES_WAY));
+        assertThat(alice.queue(Kind.LOCK, name)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("keep out those who give way, and not those who barge")
+    void keepOut() throws Exception {
+        Claim waiting = waitsForAFreeLock(alice);
+        bob.refused(bob.exclusive(name, Turn.GIVES_WAY));
+        Claim behind = bob.exclusive(name, Turn.QUEUES);
+        bob.refused(behind);
+        Claim barging = bob.exclusive(name, Turn.BARGES);
+        bob.granted(barging);
+        alice.refused(waiting);
+        bob.release(barging);
+        Claim second = bob.exclusive(name, Turn.BARGES_OR_QUEUES);
+        bob.granted(second);
+        bob.release(second);
+        bob.refused(behind);
+        alice.granted(waiting);
+    }
+
+    /** A claim that is first in the queue of a lock that nobody holds. */
+    private Claim waitsForAFreeLock(Claims claims) throws Exception {
+        Claim held = claims.exclusive(name, Turn.BARGES);
+        claims.granted(held);
+        Claim waiting = claims.exclusive(name, Turn.QUEUES);
+        claims.refused(waiting);
+        claims.release(held);
+        return waiting;
+    }
+
+    @Test
+    @DisplayName("say how those stand who have one")
+    void sayHowTheyStand() throws Exception {
+        Claim held = alice.exclusive(name, Turn.BARGES);
+        Claim first = alice.exclusive(name, Turn.QUEUES);
+        Claim second = bob.exclusive(name, Turn.QUEUES);
+        Claim never = bob.exclusive(name, Turn.QUEUES);
+        alice.granted(held);
+        alice.refused(first);
+        bob.refused(second);
+        assertThat(alice.standings(held, first, second, never))
+                .hasSize(3)
+                .containsEntry(held.id(), Standing.HELD)
+                .containsEntry(first.id(), Standing.WAITING)
+                .containsEntry(second.id(), Standing.WAITING);
+        alice.release(held);
+        assertThat(alice.standings(held, first, second))
+                .hasSize(2)
+                .containsEntry(first.id(), Standing.CALLED)
+                .containsEntry(second.id(), Standing.WAITING);
+        alice.granted(first);
+        assertThat(alice.standings(first, second))
+                .containsEntry(first.id(), Standing.HELD)
+                .containsEntry(second.id(), Standing.WAITING);
+        assertThat(bob.queue(Kind.LOCK, name)).containsExactly(second.id());
+    }
+
+    @Test
+    @DisplayName("are given up at once when they are released, and the next one is called")
+    void areGivenUp() throws Exception {
+        List<String> called = new CopyOnWriteArrayList<>();
+        try (Subscription listening = listen(alice, called)) {
+            Claim first = waitsForAFreeLock(bob);
+            Claim second = alice.exclusive(name, Turn.QUEUES);
+            alice.refused(second);
+            assertThat(called).isEmpty();
+            assertThat(bob.release(first).held()).as("it was not held").isFalse();
+            until("the next one is called", SOON, () -> called.contains(second.id()));
+            assertThat(bob.release(first).held()).isFalse();
+            assertThat(alice.queue(Kind.LOCK, name)).containsExactly(second.id());
+            alice.granted(second);
+            alice.release(second);
+            assertThat(alice.inspect(name).waiters()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("end 3 s after they were last renewed, and no sooner, and no later because others are renewed")
+    void end() throws Exception {
+        Claim held = alice.exclusive(name, Turn.BARGES);
+        alice.granted(held);
+        Claim dead = bob.exclusive(name, Turn.QUEUES);
+        Claim kept = alice.exclusive(name, Turn.QUEUES);
+        bob.refused(dead);
+        long start = System.nanoTime();
+        alice.refused(kept);
+        alice.release(held);
+        until(
+                "it is the turn of the one behind",
+                SOON,
+                () -> alice.standings(kept).get(kept.id()) == Standing.CALLED);
+        assertThat(since(start)).isBetween(Claim.PLACE.minusMillis(100), Claim.PLACE.plusMillis(1_500));
+        assertThat(alice.queue(Kind.LOCK, name)).containsExactly(kept.id());
+        assertThat(bob.standings(dead)).isEmpty();
+        bob.refused(dead); // it is the last now
+        assertThat(alice.queue(Kind.LOCK, name)).containsExactly(kept.id(), dead.id());
+        alice.granted(kept);
+    }
+
+    @Test
+    @DisplayName("are called one at a time for a lock, by its release, its forced release, and nobody else's")
+    void areCalled() throws Exception {
+        List<String> mine = new CopyOnWriteArrayList<>();
+        List<String> theirs = new CopyOnWriteArrayList<>();
+        try (Subscription listening = listen(alice, mine);
+                Subscription also = openStore().listen(bob.client(), theirs::add)) {
+            Claim held = bob.exclusive(name, Turn.BARGES);
+            bob.granted(held);
+            Claim first = alice.exclusive(name, Turn.QUEUES);
+            Claim second = alice.exclusive(name, Turn.QUEUES);
+            Claim third = bob.exclusive(name, Turn.QUEUES);
+            for (Claim claim : List.of(first, second, third)) {
+                alice.refused(claim);
+            }
+            bob.release(held);
+            until("the first is called", SOON, () -> mine.contains(first.id()));
+            alice.granted(first);
+            throughout("nobody else is", Duration.ofMillis(100), () -> !mine.contains(second.id()) && theirs.isEmpty());
+            alice.forceRelease(name);
+            until("the second is called", SOON, () -> mine.contains(second.id()));
+            alice.granted(second);
+            alice.release(second);
+            until("the third is called", SOON, () -> theirs.contains(third.id()));
+            assertThat(mine).doesNotContain(third.id());
+        }
+    }
+
+    @Test
+    @DisplayName("of shared claims that follow each other are called together")
+    void areCalledTogether() throws Exception {
+        List<String> called = new CopyOnWriteArrayList<>();
+        try (Subscription listening = listen(alice, called)) {
+            Claim held = bob.exclusive(name, Turn.BARGES);
+            bob.granted(held);
+            Claim first = alice.shared(name, Turn.QUEUES);
+            Claim second = alice.shared(name, Turn.QUEUES);
+            Claim writer = alice.exclusive(name, Turn.QUEUES);
+            Claim behind = alice.shared(name, Turn.QUEUES);
+            for (Claim claim : List.of(first, second, writer, behind)) {
+                alice.refused(claim);
+            }
+            bob.release(held);
+            until("both are called", SOON, () -> called.containsAll(List.of(first.id(), second.id())));
+            alice.granted(second);
+            alice.granted(first);
+            alice.refused(behind);
+            alice.release(first);
+            assertThat(called).doesNotContain(writer.id(), behind.id());
+            alice.release(second);
+            until("the writer is called", SOON, () -> called.contains(writer.id()));
+            assertThat(called).doesNotContain(behind.id());
+            alice.release(writer);
+            until("the last is called", SOON, () -> called.contains(behind.id()));
+        }
+    }
+
+    @Test
+    @DisplayName("are not called when nobody listens any more")
+    void areNotCalledAfterClose() throws Exception {
+        List<String> called = new CopyOnWriteArrayList<>();
+        Subscription listening = listen(alice, called);
+        Claim held = alice.exclusive(name, Turn.BARGES);
+        alice.granted(held);
+        alice.refused(alice.exclusive(name, Turn.QUEUES));
+        listening.close();
+        listening.close();
+        alice.release(held);
+        throughout("nobody is called", Duration.ofMillis(100), called::isEmpty);
+    }
+
+    private Subscription listen(Claims claims, List<String> called) throws Exception {
+        Subscription listening = store.listen(claims.client(), called::add);
+        // There is no sign that it is in place, so somebody is called until it is heard.
+        String probe = name("probe");
+        until("it listens", SOON, () -> {
+            Claim held = claims.exclusive(probe, Turn.BARGES);
+            claims.granted(held);
+            Claim waiting = claims.exclusive(probe, Turn.QUEUES);
+            claims.refused(waiting);
+            claims.release(held);
+            claims.granted(waiting);
+            claims.release(waiting);
+            return !called.isEmpty();
+        });
+        until("the last probe was heard", SOON, () -> {
+            int heard = called.size();
+            Thread.sleep(30);
+            return called.size() == heard;
+        });
+        called.clear();
+        return listening;
+    }
+
+    @Test
+    @DisplayName("are shown in order, with who has them and what for")
+    void areShown() throws Exception {
+        alice.granted(alice.exclusive(name, Turn.BARGES));
+        Claim writer = bob.exclusive(name, Turn.QUEUES);
+        Claim reader = bob.shared(name, Turn.QUEUES);
+        bob.refused(writer);
+        bob.refused(reader);
+        List<Claimant> waiters = alice.inspect(name).waiters();
+        assertThat(waiters).extracting(Claimant::claimId).containsExactly(writer.id(), reader.id());
+        assertThat(waiters).extracting(Claimant::mode).containsExactly(writer.mode(), reader.mode());
+        assertThat(waiters).allSatisfy(waiter -> {
+            assertThat(waiter.client()).isEqualTo("tck");
+            assertThat(waiter.host()).isEqualTo("a-host");
+            assertThat(waiter.process()).isEqualTo(42);
+            assertThat(waiter.thread()).isEqualTo("a-thread");
+            assertThat(waiter.token()).isNull();
+            assertThat(waiter.permits()).isEqualTo(1);
+            assertThat(waiter.timeLeft()).isBetween(Duration.ZERO, Claim.PLACE);
+        });
+        assertThat(alice.list(name, 10))
+                .singleElement()
+                .satisfies(state -> assertThat(state.waiters()).hasSize(2));
+    }
+}

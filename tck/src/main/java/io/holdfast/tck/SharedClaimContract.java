@@ -1,0 +1,163 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Claimant;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Turn;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Claims that share a name, asked of the store itself. */
+public abstract class SharedClaimContract extends Contract {
+
+    private static final Duration BRIEF = Duration.ofMillis(150);
+
+    private final String name = name();
+
+    @SuppressWarnings("NullAway.Init")
+    private Claims alice;
+
+    @SuppressWarnings("NullAway.Init")
+    private Claims bob;
+
+    @BeforeEach
+    final void connect() {
+        alice = new Claims(openStore());
+        bob = new Claims(openStore());
+    }
+
+    @Test
+    @DisplayName("hold together, and keep out one that wants the lock for itself")
+    void holdTogether() throws Exception {
+        Claim first = alice.shared(name, Turn.BARGES);
+        Claim second = bob.shared(name, Turn.BARGES);
+        Claim third = alice.shared(name, Turn.QUEUES);
+        long token = alice.granted(first);
+        assertThat(bob.granted(second)).isGreaterThan(token);
+        alice.granted(third);
+        Claim writer = bob.exclusive(name, Turn.BARGES);
+        assertThat(bob.refused(writer)).isBetween(LONG.dividedBy(2), LONG);
+        assertThat(alice.release(first).held()).isTrue();
+        assertThat(bob.release(second).held()).isTrue();
+        bob.refused(writer);
+        alice.release(third);
+        bob.granted(writer);
+        alice.refused(alice.shared(name, Turn.BARGES));
+    }
+
+    @Test
+    @DisplayName("end each with its own lease, whatever becomes of the others")
+    void endAlone() throws Exception {
+        Claim brief = alice.shared(name, Turn.BARGES).withLease(BRIEF);
+        Claim kept = bob.shared(name, Turn.BARGES);
+        alice.granted(brief);
+        bob.granted(kept);
+        until("the brief one ends", SOON, () -> {
+            bob.renew(kept); // which gives the other no time
+            bob.granted(kept);
+            return bob.inspect(name).holders().size() == 1;
+        });
+        assertThat(alice.renew(brief)).isEmpty();
+        assertThat(alice.release(brief).held()).isFalse();
+        assertThat(bob.holder(name)).isEqualTo(kept.id());
+        assertThat(bob.timeLeft(name)).isGreaterThan(LONG.dividedBy(2));
+    }
+
+    @Test
+    @DisplayName("that are over free the lock for one that wants it for itself, though others came and went meanwhile")
+    void freeTheLock() throws Exception {
+        alice.granted(alice.shared(name, Turn.BARGES).withLease(SHORT));
+        long start = System.nanoTime();
+        Claim writer = bob.exclusive(name, Turn.BARGES);
+        until("the writer is granted", SOON, () -> {
+            Claim passing = bob.shared(name, Turn.BARGES);
+            if (bob.isGranted(passing)) {
+                bob.release(passing);
+            }
+            return bob.isGranted(writer);
+        });
+        assertThat(since(start)).isBetween(SHORT.minusMillis(2), SHORT.plusSeconds(2));
+    }
+
+    @Test
+    @DisplayName("are granted again with the token that they have")
+    void areGrantedAgain() throws Exception {
+        Claim claim = alice.shared(name, Turn.QUEUES);
+        long token = alice.granted(claim);
+        assertThat(bob.granted(bob.shared(name, Turn.BARGES))).isGreaterThan(token);
+        assertThat(alice.granted(claim)).isEqualTo(token);
+        assertThat(alice.inspect(name).holders()).hasSize(2);
+        assertThat(alice.release(claim).held()).isTrue();
+        assertThat(alice.release(claim).held()).isFalse();
+        assertThat(alice.inspect(name).holders()).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("may stand beside the owner's own that has the lock for itself, and stay when that goes")
+    void standBeside() throws Exception {
+        Claim writer = alice.exclusive(name, Turn.BARGES);
+        alice.granted(writer);
+        Claim reader = alice.sharedBeside(name, writer);
+        alice.granted(reader);
+        bob.refused(bob.shared(name, Turn.BARGES));
+        bob.refused(bob.sharedBeside(name, bob.exclusive(name, Turn.BARGES)));
+        assertThat(alice.release(writer).held()).isTrue();
+        bob.granted(bob.shared(name, Turn.BARGES));
+        bob.refused(bob.exclusive(name, Turn.BARGES));
+        assertThat(alice.standings(reader)).containsEntry(reader.id(), Standing.HELD);
+    }
+
+    @Test
+    @DisplayName("wait behind one that wants the lock for itself and came before them, if they give way")
+    void giveWay() throws Exception {
+        Claim held = alice.shared(name, Turn.BARGES);
+        alice.granted(held);
+        Claim writer = bob.exclusive(name, Turn.QUEUES);
+        bob.refused(writer);
+        Claim polite = alice.shared(name, Turn.GIVES_WAY);
+        Claim queued = alice.shared(name, Turn.QUEUES);
+        alice.refused(polite);
+        alice.refused(queued);
+        assertThat(bob.queue(Kind.LOCK, name)).containsExactly(writer.id(), queued.id());
+        alice.granted(alice.shared(name, Turn.BARGES));
+        alice.forceRelease(name);
+        alice.refused(queued);
+        bob.granted(writer);
+        bob.release(writer);
+        alice.granted(queued);
+        alice.granted(polite);
+    }
+
+    @Test
+    @DisplayName("are all shown with what they have, and all ended by force")
+    void areShown() throws Exception {
+        Claim first = alice.shared(name, Turn.BARGES);
+        Claim second = bob.shared(name, Turn.BARGES).withHolds(2);
+        long token = alice.granted(first);
+        bob.granted(second);
+        assertThat(bob.inspect(name).holders())
+                .extracting(Claimant::claimId)
+                .containsExactlyInAnyOrder(first.id(), second.id());
+        Claimant shown = bob.inspect(name).holders().stream()
+                .filter(holder -> holder.claimId().equals(first.id()))
+                .findFirst()
+                .orElseThrow();
+        assertThat(shown.mode()).isEqualTo(Mode.SHARED);
+        assertThat(shown.permits()).isEqualTo(1);
+        assertThat(shown.token()).isEqualTo(token);
+        assertThat(shown.thread()).isEqualTo("a-thread");
+        assertThat(bob.list(name, 10))
+                .singleElement()
+                .satisfies(state -> assertThat(state.holders()).hasSize(2));
+        assertThat(bob.forceRelease(name)).isTrue();
+        assertThat(alice.standings(first, second)).isEmpty();
+        alice.granted(alice.exclusive(name, Turn.BARGES));
+    }
+}
