@@ -25,7 +25,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** An engine in the real world: with threads, the machine's clock, and an end. */
-@SuppressWarnings("DoNotCallSuggester")
 public final class Client {
 
     private static final Logger log = LoggerFactory.getLogger(Client.class);

@@ -57,6 +57,7 @@ public final class Engine {
     private final HoldCounts holdCounts = new HoldCounts(this);
     private final LostHolds lost = new LostHolds();
     private final Calls calls = new Calls(this);
+    private final Commands commands = new Commands(this);
     private final Latches latches = new Latches(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
@@ -117,9 +118,8 @@ public final class Engine {
                 .flatMap(all -> all.values().stream())
                 .map(LockQueue::close)
                 .toList();
-        CompletableFuture<Void> latchesClosed = latches.close();
         return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
-                .thenCompose(nothing -> CompletableFuture.allOf(releaser.idle(), latchesClosed))
+                .thenCompose(nothing -> CompletableFuture.allOf(releaser.idle(), commands.idle(), latches.close()))
                 .whenComplete((nothing, failure) -> {
                     watches.close();
                     calls.close();
@@ -129,13 +129,13 @@ public final class Engine {
     /** Time is over: whoever still waits for the store is told so, since no timer will do it any more. */
     void abandon() {
         releaser.abandon(closedException());
-        latches.abandon(closedException());
+        commands.abandon(closedException());
         unanswered.forEach(answer -> answer.completeExceptionally(closedException()));
     }
 
     /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
     public int inUse() {
-        return queues.size() + semaphores.size() + releaser.size() + calls.size() + latches.size();
+        return queues.size() + semaphores.size() + releaser.size() + calls.size() + latches.size() + commands.size();
     }
 
     /** How many names are watched at the store. */
@@ -325,6 +325,10 @@ public final class Engine {
 
     Watches watches() {
         return watches;
+    }
+
+    Commands commands() {
+        return commands;
     }
 
     Calls calls() {

@@ -2,21 +2,17 @@ package io.holdfast.internal;
 
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** What one client has to do with latches just now: who waits for them, and the commands that are under way. */
+/** What one client has to do with latches just now: who waits for which. */
 final class Latches {
 
     private final Engine engine;
     private final Map<String, LatchQueue> queues = new ConcurrentHashMap<>();
-    private final Set<Repeated<?>> commands = ConcurrentHashMap.newKeySet();
 
     Latches(Engine engine) {
         this.engine = engine;
@@ -26,16 +22,8 @@ final class Latches {
         return engine.store().latches();
     }
 
-    /** Sends a command about the latch until it is answered, for the client's time-out at most. */
     <T> Repeated<T> send(String name, Function<LatchStore, CompletionStage<T>> command) {
-        Repeated<T> repeated = new Repeated<>(
-                engine, Label.of(Kind.LATCH, name), () -> command.apply(store()), engine.now() + engine.timeoutNanos());
-        commands.add(repeated);
-        repeated.answer().whenComplete((value, failure) -> commands.remove(repeated));
-        if (engine.isClosed()) {
-            repeated.stop(engine.closedException());
-        }
-        return repeated.start();
+        return engine.commands().send(Label.of(Kind.LATCH, name), () -> command.apply(store()));
     }
 
     /** Waits until the latch opens, or that long. */
@@ -76,19 +64,12 @@ final class Latches {
     }
 
     int size() {
-        return queues.size() + commands.size();
+        return queues.size();
     }
 
-    /** Fails those who wait; completes when the commands that are under way have been answered, or won't be. */
+    /** Fails those who wait. */
     CompletableFuture<Void> close() {
-        List<CompletableFuture<?>> closing = new ArrayList<>();
-        queues.values().forEach(queue -> closing.add(queue.close()));
-        commands.forEach(command -> closing.add(command.answer().handle((value, failure) -> null)));
-        return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new));
-    }
-
-    /** Nothing is sent any more. */
-    void abandon(Throwable why) {
-        commands.forEach(command -> command.stop(why));
+        return CompletableFuture.allOf(
+                queues.values().stream().map(LatchQueue::close).toArray(CompletableFuture<?>[]::new));
     }
 }

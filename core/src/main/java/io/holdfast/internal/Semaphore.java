@@ -210,7 +210,9 @@ final class Semaphore implements DistributedSemaphore {
     @Override
     public int addPermits(int permits) {
         String id = engine.newId();
-        return engine.askStore(label(), () -> engine.store().addPermits(name, id, permits, capacity));
+        return Await.uninterruptibly(engine.commands()
+                .send(label(), () -> engine.store().addPermits(name, id, permits, capacity))
+                .answer());
     }
 
     @Override
