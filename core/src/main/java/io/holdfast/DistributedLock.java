@@ -30,6 +30,7 @@ import java.util.concurrent.locks.Lock;
  *
  * <p><b>Order.</b> The threads of one client get a plain lock in the order in which they asked. Between clients there is
  * no order; a client that passes the lock among its own threads does so for a bounded time, and then lets others go first.
+ * A fair lock ({@link LockOptions#fair()}) is had in the order in which the store saw those who asked, in any process.
  *
  * <p>Every method that talks to the store throws {@link StoreUnavailableException} when it got no answer for the
  * client's time-out, {@link StoreRefusedException} when the store said no, and {@link ClientClosedException} after
