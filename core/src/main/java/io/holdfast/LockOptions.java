@@ -7,14 +7,16 @@ import org.jspecify.annotations.Nullable;
 /** How one lock differs from its client's defaults. Immutable. */
 public final class LockOptions {
 
-    private static final LockOptions DEFAULTS = new LockOptions(null, false);
+    private static final LockOptions DEFAULTS = new LockOptions(null, false, Duration.ZERO);
 
     private final @Nullable Duration lease;
     private final boolean fair;
+    private final Duration linger;
 
-    private LockOptions(@Nullable Duration lease, boolean fair) {
+    private LockOptions(@Nullable Duration lease, boolean fair, Duration linger) {
         this.lease = lease;
         this.fair = fair;
+        this.linger = linger;
     }
 
     /** The client's defaults. */
@@ -27,7 +29,7 @@ public final class LockOptions {
      * lock outlives a process that dies. At least 100 ms; by default the client's (30 s).
      */
     public LockOptions lease(Duration lease) {
-        return new LockOptions(Limits.watchdogLease(lease), fair);
+        return new LockOptions(Limits.watchdogLease(lease), fair, linger);
     }
 
     /**
@@ -36,12 +38,29 @@ public final class LockOptions {
      * {@link DistributedLock#tryLock()} takes a lock that is free whoever waits, and the timed one does not.
      */
     public LockOptions fair() {
-        return new LockOptions(lease, true);
+        return new LockOptions(lease, true, linger);
+    }
+
+    /**
+     * Keeps the lock for a while after the last unlock in this client, in case it is wanted here again: taking it then
+     * costs no round trip. Another client that asks for it gets it at once, because the store tells this one; if that
+     * message is lost, or the other one is a library that sends none, after this time at most. For plain locks that the
+     * watchdog keeps; fair locks, read locks, semaphores and locks with a lease time of their own don't linger.
+     *
+     * @param linger at most the lease, by which it ends in any case; zero, the default, for not at all
+     */
+    public LockOptions linger(Duration linger) {
+        return new LockOptions(lease, fair, Limits.linger(linger));
     }
 
     /** The watchdog's lease, or {@code null} for the client's. */
     public @Nullable Duration lease() {
         return lease;
+    }
+
+    /** For how long a lock that nobody here needs is kept. */
+    public Duration linger() {
+        return linger;
     }
 
     public boolean isFair() {

@@ -113,7 +113,7 @@ final class Bid implements Asking.Asker, Holder {
         }
         given.released();
         holdsNoMore(given);
-        engine.keeper().stop(given);
+        engine.keeper().stop(given.remote);
         engine.events().released(given, engine.now() - given.grantedAt);
         remote.giveBack(given, done);
     }

@@ -101,7 +101,7 @@ public final class Engine {
 
     private Terms watchdog(LockOptions options) {
         Duration lease = options.lease();
-        return Terms.watchdog(lease == null ? watchdogLease : lease);
+        return Terms.watchdog(lease == null ? watchdogLease : lease, options.linger());
     }
 
     public DistributedLatch latch(String name) {
@@ -176,6 +176,13 @@ public final class Engine {
         return queue == null ? null : queue.ownedBy(mode, ownerId);
     }
 
+    /** Takes up a lock that this client has kept since it was last needed; {@code null} if there is none that suits. */
+    @Nullable
+    Hold takeUp(String name, Terms terms) {
+        LockQueue queue = queues.get(name);
+        return queue == null ? null : queue.takeUp(terms);
+    }
+
     Waiter ask(String name, Demand demand, Terms terms, LockOwner owner, long waitNanos) {
         Waiter waiter = new Waiter(this, name, demand, terms, owner, waitNanos, now());
         enqueue(waiter);
@@ -243,7 +250,8 @@ public final class Engine {
 
     /** A claim of the plain lock, with tokens for several holders. */
     Claim newClaim(String name, Terms terms, int tokens, String thread) {
-        return new Claim(name, newId(), Mode.EXCLUSIVE, terms.lease(), 1, tokens, owner(thread));
+        Claim claim = new Claim(name, newId(), Mode.EXCLUSIVE, terms.lease(), 1, tokens, owner(thread));
+        return terms.lingers() ? claim.yielding() : claim;
     }
 
     /** A claim of the waiter's own. */

@@ -233,6 +233,11 @@ final class Hold implements Held {
         return waiter.result.complete(this) || leave() > 0;
     }
 
+    /** Whether it is known to have ended; unlike {@link #isValid()} without asking the clock. */
+    boolean isOver() {
+        return state != State.LIVE || remote.hasPassed();
+    }
+
     // ---- ending, on the queue's strand ------------------------------------------------------------------------
 
     boolean isReleased() {

@@ -16,6 +16,14 @@ interface Holder {
     /** In a step: the hold has ended before it was given back, and its owner is told. */
     void lose(Hold held, String reason);
 
+    /**
+     * Lets a hold that its owner has left stay here for whoever comes next, if that can be done at once; otherwise it is to
+     * be {@linkplain #release released}.
+     */
+    default boolean letLinger(Hold released) {
+        return false;
+    }
+
     /** Gives the hold back, whoever has it; {@code done} fails if it had ended before. */
     void release(Hold released, CompletableFuture<Void> done);
 }

@@ -25,21 +25,34 @@ final class Keeper {
     /** On the strand: someone holds the claim from now on. */
     void start(Hold hold) {
         RemoteClaim kept = hold.remote;
-        engine.timers().arm(kept.keep, nextDue(kept, hold));
+        arm(kept, nextDue(kept, hold));
         if (kept.storedHolds != hold.count()) {
             engine.holdCounts().changed(hold); // the one before had entered more often
         }
     }
 
+    /** On the strand: somebody else holds the claim now. Its timer may still be armed, which will do. */
+    void goOn(Hold hold) {
+        if (!hold.remote.keepArmed || hold.remote.storedHolds != hold.count()) {
+            start(hold);
+        }
+    }
+
     /** On the strand: nobody does any more. */
-    void stop(Hold hold) {
-        engine.timers().cancel(hold.remote.keep);
+    void stop(RemoteClaim kept) {
+        kept.keepArmed = false;
+        engine.timers().cancel(kept.keep);
+    }
+
+    private void arm(RemoteClaim kept, long due) {
+        kept.keepArmed = true;
+        engine.timers().arm(kept.keep, due);
     }
 
     /** On the strand: it has ended before it was given back, and everybody is told. */
     void lost(Hold hold, String reason) {
         hold.lost(reason);
-        stop(hold);
+        stop(hold.remote);
         engine.events().lost(hold, reason, engine.isClosed());
         hold.remote.end();
     }
@@ -47,6 +60,7 @@ final class Keeper {
     /** The claim's timer. */
     void due(RemoteClaim kept) {
         kept.holder.strand(() -> {
+            kept.keepArmed = false;
             Hold hold = holderOf(kept);
             if (hold == null) {
                 return;
@@ -55,9 +69,9 @@ final class Keeper {
                 sendRenewal(hold);
                 long retry = engine.now()
                         + engine.renewer().retryNanos(hold.keptFor().toNanos());
-                engine.timers().arm(kept.keep, earlier(retry, kept.deadline(engine.now())));
+                arm(kept, earlier(retry, kept.deadline(engine.now())));
             } else {
-                engine.timers().arm(kept.keep, kept.deadline(engine.now()));
+                arm(kept, kept.deadline(engine.now()));
             }
         });
     }
@@ -105,7 +119,7 @@ final class Keeper {
             kept.holder.lose(hold, "it was renewed too late");
         } else {
             kept.setAt = sentAt - kept.setAt > 0 ? sentAt : kept.setAt;
-            engine.timers().arm(kept.keep, nextDue(kept, hold));
+            arm(kept, nextDue(kept, hold));
             engine.events().renewed(hold);
         }
     }

@@ -72,6 +72,14 @@ public final class Limits {
         return permits;
     }
 
+    /** How long a lock may be kept that nobody needs. */
+    public static Duration linger(Duration linger) {
+        if (linger.isNegative()) {
+            throw new IllegalArgumentException("a time to linger must not be negative, but is " + linger);
+        }
+        return linger.compareTo(MAX_LEASE) > 0 ? MAX_LEASE : linger;
+    }
+
     static Duration lease(Duration lease) {
         if (lease.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("a lease must be at least 1 ms, not " + lease);

@@ -34,6 +34,11 @@ abstract class LockFace implements DistributedLock {
      */
     abstract Asked ask(Terms terms, LockOwner owner, long waitNanos, boolean barging);
 
+    /** Takes it for the current thread if this client has kept it since it was last needed. */
+    boolean takeUp(Terms terms) {
+        return false;
+    }
+
     /** What the owner holds. */
     abstract @Nullable Held heldBy(long ownerId);
 
@@ -41,7 +46,7 @@ abstract class LockFace implements DistributedLock {
     abstract @Nullable Held lostBy(long ownerId);
 
     /**
-     * Leaves once; the answer is the release of the lock, or {@code null} if the owner is still inside.
+     * Leaves once; the answer is the release of the lock, or {@code null} if there is nothing to wait for.
      *
      * @throws IllegalMonitorStateException if the owner does not hold it, or has lost it
      */
@@ -108,7 +113,7 @@ abstract class LockFace implements DistributedLock {
     }
 
     private boolean take(Terms terms, long waitNanos, boolean barging) {
-        return reenter(terms)
+        return takeHere(terms)
                 || ask(terms, LockOwner.ofCurrentThread(), waitNanos, barging).await() != null;
     }
 
@@ -116,13 +121,14 @@ abstract class LockFace implements DistributedLock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return reenter(terms)
+        return takeHere(terms)
                 || ask(terms, LockOwner.ofCurrentThread(), waitNanos, false).awaitInterruptibly() != null;
     }
 
-    private boolean reenter(Terms terms) {
+    /** Takes what this client has: enters again, or takes up what lingers. */
+    private boolean takeHere(Terms terms) {
         Held held = heldBy(currentThreadId());
-        return held != null && held.enter(terms);
+        return held != null ? held.enter(terms) : takeUp(terms);
     }
 
     @Override

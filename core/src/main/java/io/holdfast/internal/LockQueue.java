@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  *                             ▲ ▲                 └──unlock──▶ RELEASING ──▶ IDLE when nobody waits
  *                             │ └───────────────────────────────┤
  *                             └────── COURTESY ◀── others wait ─┘
+ *
+ *   HELD ──unlock──▶ LINGERING ──someone comes──▶ HELD          (where the options say so, and nobody waits)
+ *                        └──time is over, others ask──▶ RELEASING
  * </pre>
  *
  * <p>Without contention a lock is one command and an unlock another. A barging claim leaves nothing at the store while
@@ -33,6 +36,9 @@ final class LockQueue implements Asking.Asker, Holder {
     private static final int HAND_OFFS = 64;
 
     private static final long HAND_OFF_NANOS = 20_000_000;
+
+    /** How often a lock that lingers can be taken up before the store is asked for more tokens. */
+    private static final int TAKEN_UP = 16_384;
 
     /** How long a client that has had its turn lets the others go first. */
     private static final long COURTESY_NANOS = 2_000_000;
@@ -47,7 +53,9 @@ final class LockQueue implements Asking.Asker, Holder {
         /** The claim is being given back while others here wait; they ask when it is, or at the timer. */
         RELEASING,
         /** Others go first; ask at the timer. */
-        COURTESY
+        COURTESY,
+        /** Nobody needs the claim, and it is kept for whoever comes next here, until the timer. */
+        LINGERING
     }
 
     private final Engine engine;
@@ -63,6 +71,12 @@ final class LockQueue implements Asking.Asker, Holder {
     private boolean retired;
     private @Nullable Asking asking;
     private volatile @Nullable Hold hold;
+
+    /** The claim that nobody needs, and until when it is kept. */
+    private volatile @Nullable RemoteClaim lingering;
+
+    private long lingerUntil;
+    private boolean lingerArmed;
 
     LockQueue(Engine engine, Kind kind, String name) {
         this.engine = engine;
@@ -93,6 +107,35 @@ final class LockQueue implements Asking.Asker, Holder {
         return mode == Mode.EXCLUSIVE && plain != null && plain.isOwnedBy(ownerId)
                 ? plain
                 : bids.ownedBy(mode, ownerId);
+    }
+
+    /** Takes up what lingers here, for the current thread; {@code null} if that can't be done at once. */
+    @Nullable
+    Hold takeUp(Terms terms) {
+        if (lingering == null || !strand.tryEnter()) {
+            return null;
+        }
+        try {
+            Hold given = takeUp(LockOwner.ofCurrentThread(), terms);
+            if (given != null) {
+                taken(given, given.grantedAt);
+            }
+            return given;
+        } finally {
+            strand.exit();
+        }
+    }
+
+    @Override
+    public boolean letLinger(Hold released) {
+        if (!released.remote.mayLinger() || !strand.tryEnter()) {
+            return false;
+        }
+        try {
+            return released == currentHold() && mayLinger(released.remote) && lingers(released);
+        } finally {
+            strand.exit();
+        }
     }
 
     void enqueue(Waiter waiter) {
@@ -134,6 +177,7 @@ final class LockQueue implements Asking.Asker, Holder {
                 lose(current, "its client was closed");
             }
             stopAsking();
+            stopLingering();
             settle();
             closed.complete(null);
         });
@@ -161,6 +205,9 @@ final class LockQueue implements Asking.Asker, Holder {
         }
         if (current != null && !waiter.owner.is(current.owner) && waiter.impatient()) {
             waiter.result.complete(null);
+            return;
+        }
+        if (phase == Phase.LINGERING && tookUp(waiter)) {
             return;
         }
         if (!waiter.demand.isPlain()) {
@@ -258,7 +305,8 @@ final class LockQueue implements Asking.Asker, Holder {
             return;
         }
         // A lone caller needs one token; where others wait behind it, the grant brings theirs along.
-        int tokens = head.terms.watchdog() && waiters.size() > 1 ? HAND_OFFS : 1;
+        int several = head.terms.watchdog() && waiters.size() > 1 ? HAND_OFFS : 1;
+        int tokens = head.terms.lingers() ? TAKEN_UP : several;
         Claim claim = engine.newClaim(name, head.terms, tokens, head.owner.thread());
         asking = new Asking(engine, strand::execute, new RemoteClaim(engine, this, claim, head.terms), this);
         enter(Phase.ASKING);
@@ -277,6 +325,9 @@ final class LockQueue implements Asking.Asker, Holder {
     public void granted(RemoteClaim claim) {
         asking = null;
         waiters.answered();
+        if (claim.claim.yields()) {
+            engine.calls().waits(claim.claim.id(), () -> strand(() -> askedForByOthers(claim)));
+        }
         if (handTo(claim)) {
             waiters.refuseImpatient(Long.MAX_VALUE);
         } else {
@@ -343,14 +394,18 @@ final class LockQueue implements Asking.Asker, Holder {
             hold = given;
             enter(Phase.HELD);
             if (given.acceptedBy(next)) {
-                engine.keeper().start(given);
-                engine.events().granted(given, now - next.askedAt);
+                taken(given, next.askedAt);
                 enterAgain(given);
                 return true;
             }
             hold = null;
         }
         return false;
+    }
+
+    private void taken(Hold given, long askedAt) {
+        engine.keeper().goOn(given);
+        engine.events().granted(given, given.grantedAt - askedAt);
     }
 
     /** Lets those in whom the owner had asked for as well before it was answered. */
@@ -376,16 +431,23 @@ final class LockQueue implements Asking.Asker, Holder {
             given.tellHowItEnded(done);
             return;
         }
+        if (mayLinger(given.remote) && lingers(given)) {
+            done.complete(null);
+            return;
+        }
         long now = engine.now();
-        given.released();
-        hold = null;
-        engine.keeper().stop(given);
-        engine.events().released(given, now - given.grantedAt);
+        ended(given, now);
         if (mayHandOff(given.remote, now) && handTo(given.remote)) {
             done.complete(null);
         } else {
             giveBackClaim(given.remote, given, done);
         }
+    }
+
+    private void ended(Hold given, long now) {
+        given.released();
+        hold = null;
+        engine.events().released(given, now - given.grantedAt);
     }
 
     private boolean mayHandOff(RemoteClaim held, long now) {
@@ -397,6 +459,7 @@ final class LockQueue implements Asking.Asker, Holder {
 
     /** Releases a claim that was granted, and lets those who wait here ask again once it is done. */
     private void giveBackClaim(RemoteClaim held, @Nullable Hold given, CompletableFuture<Void> done) {
+        engine.keeper().stop(held);
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
         held.giveBack(given, done).thenAccept(this::askOnceGivenBack);
         settle();
@@ -413,9 +476,94 @@ final class LockQueue implements Asking.Asker, Holder {
     }
 
     private void timerDue() {
+        if (phase == Phase.LINGERING) {
+            lingerArmed = false;
+            lingerOn();
+            return;
+        }
         // Otherwise it was for an earlier phase and has been moved since.
         if (engine.now() - timerAt >= 0 && (phase == Phase.RELEASING || phase == Phase.COURTESY)) {
             ask();
+        }
+    }
+
+    // ---- lingering --------------------------------------------------------------------------------------------
+
+    private boolean mayLinger(RemoteClaim held) {
+        return held.mayLinger() && waiters.isEmpty() && bids.isEmpty() && !engine.isClosed();
+    }
+
+    /** The holder leaves, and the claim stays for whoever comes next here. No timer is touched if it stayed before. */
+    private boolean lingers(Hold given) {
+        long now = engine.now();
+        ended(given, now);
+        lingerUntil = now + Limits.saturatedNanos(given.remote.terms.linger());
+        keepForNext(given.remote);
+        return true;
+    }
+
+    private void keepForNext(RemoteClaim kept) {
+        hold = null;
+        lingering = kept;
+        phase = Phase.LINGERING;
+        if (!lingerArmed) {
+            lingerOn();
+        }
+    }
+
+    private void lingerOn() {
+        RemoteClaim kept = lingering;
+        long now = engine.now();
+        if (kept == null || now - lingerUntil >= 0 || !kept.isLive(now)) {
+            stopLingering();
+        } else {
+            lingerArmed = true;
+            long deadline = kept.deadline(now);
+            engine.timers().arm(timer, deadline - lingerUntil < 0 ? deadline : lingerUntil);
+        }
+    }
+
+    /** Makes the owner the holder of what lingers; {@code null} if that does not suit. */
+    private @Nullable Hold takeUp(LockOwner owner, Terms terms) {
+        RemoteClaim kept = lingering;
+        long now = engine.now();
+        if (kept == null || !kept.terms.equals(terms) || !kept.isLive(now)) {
+            return null;
+        }
+        Hold given = new Hold(engine, kept, owner, kept.takeToken(), now);
+        lingering = null;
+        hold = given;
+        phase = Phase.HELD;
+        return given;
+    }
+
+    /** Gives what lingers to the waiter, or back to the store. */
+    private boolean tookUp(Waiter waiter) {
+        Hold given = waiter.demand.isPlain() ? takeUp(waiter.owner, waiter.terms) : null;
+        if (given == null) {
+            stopLingering();
+            return false;
+        }
+        if (given.acceptedBy(waiter)) {
+            taken(given, waiter.askedAt);
+        } else {
+            keepForNext(given.remote);
+        }
+        return true;
+    }
+
+    private void askedForByOthers(RemoteClaim claim) {
+        claim.askedForByOthers();
+        if (lingering == claim) {
+            stopLingering();
+        }
+    }
+
+    private void stopLingering() {
+        RemoteClaim kept = lingering;
+        if (kept != null) {
+            lingering = null;
+            giveBackClaim(kept, null, new CompletableFuture<>());
         }
     }
 
@@ -444,7 +592,7 @@ final class LockQueue implements Asking.Asker, Holder {
 
     /** Where nobody waits and nobody holds, nothing stays. */
     private void settle() {
-        if (!waiters.isEmpty() || !bids.isEmpty() || hold != null || retired) {
+        if (!waiters.isEmpty() || !bids.isEmpty() || hold != null || lingering != null || retired) {
             return;
         }
         if (asking != null && asking.isUnderWay()) {
@@ -458,11 +606,13 @@ final class LockQueue implements Asking.Asker, Holder {
 
     private void enter(Phase next) {
         phase = next;
+        lingerArmed = false;
         engine.timers().cancel(timer);
     }
 
     private void enter(Phase next, long until) {
         phase = next;
+        lingerArmed = false;
         timerAt = until;
         engine.timers().arm(timer, until);
     }

@@ -98,7 +98,7 @@ final class MultiAsk implements Asked {
         }
         long left = waitNanos == Waiter.FOREVER ? waitNanos : Math.max(0, startedAt + waitNanos - engine.now());
         SingleLock next = locks.get(had.size());
-        Asked asked = next.ask(new Terms(termsOf(next).lease(), true), owner, left, barging);
+        Asked asked = next.ask(Terms.watchdog(termsOf(next).lease()), owner, left, barging);
         waiting = asked;
         asked.result()
                 .whenComplete((held, failure) -> strand.execute(() -> {

@@ -52,7 +52,11 @@ final class RemoteClaim {
     /** How many permits it still has, of those that it was granted. */
     volatile int permits;
 
+    /** Whether {@link #keep} is armed, or will be seen to. */
+    boolean keepArmed;
+
     private boolean shared;
+    private boolean askedFor;
 
     RemoteClaim(Engine engine, Holder holder, Claim claim, Terms terms) {
         this.engine = engine;
@@ -75,6 +79,9 @@ final class RemoteClaim {
     /** Gives the claim back to the store, whether it has it or not. It is never asked for again. */
     CompletableFuture<Release> end() {
         ends++;
+        if (claim.yields()) {
+            engine.calls().over(claim.id());
+        }
         return engine.releaser().release(claim, engine.now() + longestLeaseNanos);
     }
 
@@ -111,6 +118,16 @@ final class RemoteClaim {
     /** Another claim of its owner stands beside it: it can't be handed to anybody else. */
     void share() {
         shared = true;
+    }
+
+    /** Others want it: it is not kept any longer than it is needed. */
+    void askedForByOthers() {
+        askedFor = true;
+    }
+
+    /** Whether it may be kept for whoever comes next here. */
+    boolean mayLinger() {
+        return terms.lingers() && !askedFor && !shared && !isExtended() && hasToken();
     }
 
     boolean isShared() {
@@ -151,6 +168,11 @@ final class RemoteClaim {
     long deadline(long now) {
         long seen = deadline;
         return seen == PASSED ? now : seen;
+    }
+
+    /** Whether somebody has seen the deadline pass. */
+    boolean hasPassed() {
+        return deadline == PASSED;
     }
 
     /** Whether the deadline is still ahead. The first to see that it isn't makes that final. */

@@ -12,6 +12,9 @@ final class SingleLock extends LockFace {
 
     private final Demand demand;
 
+    /** What was found last: an owner who enters again need not be looked for. Any thread may see an older one. */
+    private @Nullable Hold recent;
+
     SingleLock(Engine engine, String name, Demand demand, Terms watchdog) {
         super(engine, name, watchdog);
         this.demand = demand;
@@ -27,9 +30,20 @@ final class SingleLock extends LockFace {
     }
 
     @Override
+    boolean takeUp(Terms terms) {
+        return terms.lingers() && demand.isPlain() && engine().takeUp(getName(), terms) != null;
+    }
+
+    @Override
     @Nullable
     Hold heldBy(long ownerId) {
-        return engine().holdOf(getName(), demand.mode(), ownerId);
+        Hold known = recent;
+        if (known != null && known.isOwnedBy(ownerId) && !known.isOver()) {
+            return known;
+        }
+        Hold found = engine().holdOf(getName(), demand.mode(), ownerId);
+        recent = found;
+        return found;
     }
 
     @Override
@@ -42,9 +56,13 @@ final class SingleLock extends LockFace {
     @Nullable
     CompletableFuture<Void> leave(long ownerId) {
         Hold hold = heldBy(ownerId);
-        if (hold != null && hold.isValid()) {
+        // With the last one the clock is asked whether the lease has ended; before that it is enough to have been told.
+        if (hold != null && (hold.count() > 1 ? !hold.isOver() : hold.isValid())) {
             int inside = hold.leave();
-            if (inside > 0) {
+            if (inside == 0) {
+                recent = null;
+            }
+            if (inside > 0 || (inside == 0 && hold.remote.holder.letLinger(hold))) {
                 return null;
             }
             if (inside == 0) {

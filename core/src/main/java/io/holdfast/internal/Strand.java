@@ -26,6 +26,21 @@ final class Strand {
         }
     }
 
+    /**
+     * Whether the caller now runs alone, without waiting for it; then it must {@link #exit}. For a short step that can be
+     * done in another way if this is false.
+     */
+    boolean tryEnter() {
+        return pending.compareAndSet(0, 1);
+    }
+
+    /** Ends what {@link #tryEnter} began; what others have left meanwhile runs here. */
+    void exit() {
+        while (pending.decrementAndGet() > 0) {
+            run(tasks.remove());
+        }
+    }
+
     private static void run(Runnable task) {
         try {
             task.run();

@@ -7,8 +7,9 @@ import java.time.Duration;
  *
  * @param lease what the store is asked to keep it for
  * @param watchdog whether it is renewed while it is held, or ends by itself
+ * @param linger for how long it is kept when nobody here needs it any more
  */
-public record Terms(Duration lease, boolean watchdog) {
+public record Terms(Duration lease, boolean watchdog, Duration linger) {
 
     /** 1 % of the lease for clocks that run at different speeds, and 2 ms for what they are read with. */
     private static final long MARGIN_DIVISOR = 100;
@@ -16,11 +17,19 @@ public record Terms(Duration lease, boolean watchdog) {
     private static final long MARGIN_NANOS = 2_000_000;
 
     public static Terms watchdog(Duration lease) {
-        return new Terms(lease, true);
+        return watchdog(lease, Duration.ZERO);
+    }
+
+    public static Terms watchdog(Duration lease, Duration linger) {
+        return new Terms(lease, true, linger);
     }
 
     public static Terms leased(Duration lease) {
-        return new Terms(lease, false);
+        return new Terms(lease, false, Duration.ZERO);
+    }
+
+    boolean lingers() {
+        return !linger.isZero();
     }
 
     /**

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param capacity how many permits the semaphore has if the store does not know of it yet; 1 for a lock
  * @param beside another claim of the same owner that does not stand in this one's way: a writer's that takes the read
  *     lock as well; {@code null} mostly
+ * @param yields whether its client wants to be {@linkplain LockStore#listen called} when another claim is not granted
+ *     because of this one, since it may be kept without being needed
  */
 public record Claim(
         String name,
@@ -30,7 +32,8 @@ public record Claim(
         Turn turn,
         int permits,
         int capacity,
-        @Nullable String beside) {
+        @Nullable String beside,
+        boolean yields) {
 
     /** How long a place in the queue is kept after the command that took or renewed it. */
     public static final Duration PLACE = Duration.ofSeconds(3);
@@ -38,6 +41,22 @@ public record Claim(
     /** An exclusive claim that passes those who wait and leaves nothing behind when it is not granted. */
     public Claim(String name, String id, Mode mode, Duration lease, int holds, int tokens, Owner owner) {
         this(name, id, mode, lease, holds, tokens, owner, Turn.BARGES, 1, 1, null);
+    }
+
+    /** A claim that does not yield. */
+    public Claim(
+            String name,
+            String id,
+            Mode mode,
+            Duration lease,
+            int holds,
+            int tokens,
+            Owner owner,
+            Turn turn,
+            int permits,
+            int capacity,
+            @Nullable String beside) {
+        this(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, false);
     }
 
     public Kind kind() {
@@ -50,14 +69,18 @@ public record Claim(
     }
 
     public Claim withLease(Duration lease) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside);
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields);
     }
 
     public Claim withHolds(int holds) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside);
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields);
+    }
+
+    public Claim yielding() {
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, true);
     }
 
     public Claim withPermits(int permits) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside);
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields);
     }
 }

@@ -65,8 +65,9 @@ public interface LockStore extends AutoCloseable {
     /**
      * Calls {@code called} with the id of a waiting claim of that client when it would be granted if it asked, because
      * another was released, left the queue or gave up permits; not those behind it that would not be. One that asks for
-     * more permits than there are is called too, to be refused. Best effort, as {@link #watch} is:
-     * {@link Standing#CALLED} says the same.
+     * more permits than there are is called too, to be refused. A claim that holds and {@linkplain Claim#yields yields} is
+     * called when another is not granted because of it. Best effort, as {@link #watch} is: {@link Standing#CALLED} says
+     * the same of those that wait.
      *
      * @param client what the ids of the claims begin with, before the colon
      */

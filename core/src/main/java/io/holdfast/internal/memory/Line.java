@@ -162,6 +162,11 @@ final class Line {
         return called;
     }
 
+    /** Those who hold and would let go. */
+    List<Claim> yielding() {
+        return claims(held).stream().filter(Claim::yields).toList();
+    }
+
     List<Claimant> holders(long now) {
         return held.values().stream().map(entry -> claimant(entry, now)).toList();
     }

@@ -44,7 +44,8 @@ public final class MemoryLocks {
         this.ticker = ticker;
     }
 
-    public synchronized Outcome claim(Claim claim) {
+    /** Those that are asked to yield are added to {@code called}. */
+    public synchronized Outcome claim(Claim claim, List<Claim> called) {
         Line line = line(claim.kind(), claim.name(), claim.capacity());
         if (line.isImpossible(claim) && !line.has(claim)) {
             line.remove(claim);
@@ -56,6 +57,8 @@ public final class MemoryLocks {
         Outcome outcome = line.claim(claim, lastToken + 1, now());
         if (outcome instanceof Outcome.Granted granted) {
             lastToken = Math.max(lastToken, granted.token() + claim.tokens() - 1);
+        } else {
+            called.addAll(line.yielding());
         }
         return outcome;
     }

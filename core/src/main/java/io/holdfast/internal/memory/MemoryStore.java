@@ -71,7 +71,10 @@ public final class MemoryStore implements LockStore, LatchStore {
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
         try {
-            return CompletableFuture.completedStage(locks.claim(claim));
+            List<Claim> called = new ArrayList<>(0);
+            Outcome outcome = locks.claim(claim, called);
+            watches.call(called);
+            return CompletableFuture.completedStage(outcome);
         } catch (StoreRefusedException e) {
             return CompletableFuture.failedStage(e);
         }

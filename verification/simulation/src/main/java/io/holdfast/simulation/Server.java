@@ -71,7 +71,7 @@ final class Server {
 
     Outcome claim(Claim claim, Run run) {
         boolean anew = !claim.id().equals(holder(claim.name()));
-        Outcome outcome = locks.claim(claim);
+        Outcome outcome = locks.claim(claim, new ArrayList<>());
         if (outcome instanceof Outcome.Granted granted) {
             history(claim.id()).revived(run, anew, false);
             lastGrants.put(claim.name(), world.now());
