@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.Claimant;
+import io.holdfast.spi.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,9 +50,11 @@ record Inspection(List<Claimant> holders, @Nullable String foreign) {
 
     private static Claimant claimant(String id, @Nullable OwnerRecord record, int holds, Duration timeLeft) {
         return record == null
-                ? new Claimant(id, null, null, null, null, null, holds, null, timeLeft)
+                ? new Claimant(id, Mode.EXCLUSIVE, 1, null, null, null, null, null, holds, null, timeLeft)
                 : new Claimant(
                         id,
+                        Mode.EXCLUSIVE,
+                        1,
                         record.owner().client(),
                         record.owner().host(),
                         record.owner().process(),

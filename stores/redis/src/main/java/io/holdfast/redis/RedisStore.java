@@ -2,23 +2,30 @@ package io.holdfast.redis;
 
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
+import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
+import io.holdfast.spi.Turn;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -99,6 +106,9 @@ public final class RedisStore implements LockStore {
 
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
+        if (claim.mode() != Mode.EXCLUSIVE || claim.turn() != Turn.BARGES) {
+            return CompletableFuture.failedFuture(missing());
+        }
         Keys keys = Keys.of(claim.name());
         if (claim.tokens() < 1 || claim.tokens() > MAX_TOKENS) {
             throw new IllegalArgumentException(
@@ -129,24 +139,24 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Set<String>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
         if (claims.size() <= RENEWED_AT_ONCE) {
             return renewBatch(claims);
         }
-        List<CompletableFuture<Set<String>>> batches = new ArrayList<>();
+        List<CompletableFuture<Map<String, Standing>>> batches = new ArrayList<>();
         for (int from = 0; from < claims.size(); from += RENEWED_AT_ONCE) {
             batches.add(renewBatch(claims.subList(from, Math.min(claims.size(), from + RENEWED_AT_ONCE))));
         }
         return Errors.all(batches, () -> {
-            Set<String> held = new HashSet<>();
-            batches.forEach(batch -> held.addAll(batch.join()));
-            return held;
+            Map<String, Standing> standings = new HashMap<>();
+            batches.forEach(batch -> standings.putAll(batch.join()));
+            return standings;
         });
     }
 
-    private CompletableFuture<Set<String>> renewBatch(List<Claim> claims) {
+    private CompletableFuture<Map<String, Standing>> renewBatch(List<Claim> claims) {
         if (claims.isEmpty()) {
-            return CompletableFuture.completedFuture(Set.of());
+            return CompletableFuture.completedFuture(Map.of());
         }
         List<String> ids = new ArrayList<>(claims.size());
         List<String> keys = new ArrayList<>(2 * claims.size());
@@ -161,13 +171,13 @@ public final class RedisStore implements LockStore {
         }
         String what = claims.size() == 1 ? what(claims.get(0).name()) : "Renewing " + claims.size() + " locks";
         return server.run(what, Script.RENEW, keys.toArray(String[]::new), args.toArray(String[]::new), answer -> {
-            Set<String> held = new HashSet<>();
+            Map<String, Standing> standings = new HashMap<>();
             for (int i = 0; i < ids.size(); i++) {
                 if (answer.text(i).equals("held")) {
-                    held.add(ids.get(i));
+                    standings.put(ids.get(i), Standing.HELD);
                 }
             }
-            return held;
+            return standings;
         });
     }
 
@@ -187,7 +197,7 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(String name) {
+    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
         Keys keys = Keys.of(name);
         String what = what(name);
         return server.run(
@@ -203,12 +213,12 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public Subscription watch(String name, Runnable changed) {
+    public Subscription watch(Kind kind, String name, Runnable changed) {
         return watches.add(Keys.of(name).channel(), changed)::run;
     }
 
     @Override
-    public CompletionStage<LockState> inspect(String name) {
+    public CompletionStage<LockState> inspect(Kind kind, String name) {
         Keys keys = Keys.of(name);
         String what = what(name);
         return server.run(what, Script.INSPECT, both(keys), NONE, answer -> {
@@ -221,8 +231,27 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
         return new Listing(server, prefix, limit).run();
+    }
+
+    @Override
+    public Subscription listen(String client, Consumer<String> called) {
+        return () -> {};
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        return CompletableFuture.failedFuture(missing());
+    }
+
+    @Override
+    public LatchStore latches() {
+        throw missing();
+    }
+
+    private StoreRefusedException missing() {
+        return new StoreRefusedException(server.description() + " keeps plain locks only so far", false);
     }
 
     @Override
