@@ -48,7 +48,8 @@ class CostTest extends StoreTest {
         get(store.release(claim));
         assertEquals(2, calls("evalsha"));
         // What the scripts do inside is counted as well; nothing else is.
-        assertEquals(Set.of("evalsha", "pttl", "get", "time", "pexpire", "set", "hset", "hdel", "publish"), commands());
+        assertEquals(
+                Set.of("evalsha", "exists", "get", "time", "pexpire", "set", "hset", "hdel", "publish"), commands());
     }
 
     @Test

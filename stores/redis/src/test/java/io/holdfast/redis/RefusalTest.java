@@ -62,7 +62,7 @@ class RefusalTest extends StoreTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-pexpire", "-hset", "-set", "-get", "-time", "-pttl"})
+    @CsvSource({"-pexpire", "-hset", "-set", "-get", "-time", "-exists"})
     @DisplayName("a right that is missing inside a script is named, and leaves nothing that can't expire")
     void missingInsideScript(String rule) {
         try (RedisStore weak = user("+@all", rule, "~*", "&*")) {
@@ -76,7 +76,9 @@ class RefusalTest extends StoreTest {
     @Test
     @DisplayName("the rights that the message asks for are enough")
     void enoughRights() {
-        String[] rights = {"-@all", "+@scripting", "+@hash", "+@string", "+@keyspace", "+@pubsub", "+time"};
+        String[] rights = {
+            "-@all", "+@scripting", "+@hash", "+@sortedset", "+@string", "+@keyspace", "+@pubsub", "+time"
+        };
         try (RedisStore weak =
                 user(Stream.concat(Stream.of(rights), Stream.of("~test:*", "~holdfast:*", "&redisson_lock__channel:*"))
                         .toArray(String[]::new))) {
