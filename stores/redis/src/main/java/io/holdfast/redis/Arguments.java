@@ -16,7 +16,7 @@ final class Arguments {
         return id(claim.id());
     }
 
-    static String id(String id) {
+    private static String id(String id) {
         if (id.isEmpty() || id.chars().anyMatch(c -> c <= ' ' || c >= 127)) {
             throw new IllegalArgumentException("a claim's id must be visible ASCII without spaces");
         }

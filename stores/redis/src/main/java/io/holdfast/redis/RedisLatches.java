@@ -27,16 +27,16 @@ final class RedisLatches implements LatchStore {
 
     @Override
     public CompletionStage<LatchState> set(String name, String id, long count) {
-        if (count < 0) {
-            throw new IllegalArgumentException("a latch counts from 0 or more, not from " + count);
+        if (id.isEmpty() || count < 0) {
+            throw new IllegalArgumentException("a latch has an id and counts from 0 or more, not from " + count);
         }
-        String[] args = {Arguments.id(id), Long.toString(count), channel(name), KEPT_MILLIS};
+        String[] args = {id, Long.toString(count), channel(name), KEPT_MILLIS};
         return run(name, Script.LATCH_SET, args, RedisLatches::state);
     }
 
     @Override
     public CompletionStage<LatchState> countDown(String name, String id) {
-        String[] args = {Arguments.id(id), channel(name), KEPT_MILLIS, REMEMBERED_SECONDS};
+        String[] args = {id, channel(name), KEPT_MILLIS, REMEMBERED_SECONDS};
         return run(name, Script.LATCH_COUNT, args, RedisLatches::state);
     }
 
@@ -47,7 +47,7 @@ final class RedisLatches implements LatchStore {
 
     @Override
     public CompletionStage<Boolean> delete(String name, String id) {
-        String[] args = {Arguments.id(id), channel(name)};
+        String[] args = {id, channel(name)};
         return run(name, Script.LATCH_DELETE, args, answer -> answer.tag().equals("deleted"));
     }
 

@@ -28,11 +28,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps locks on one Redis server (6.0 or later), where Redisson keeps its own: an {@code RLock} and a Holdfast lock of
- * one name exclude and wake each other.
+ * Keeps locks, semaphores and latches on one Redis server (6.0 or later), the locks where Redisson keeps its own: an
+ * {@code RLock} and a Holdfast lock of one name exclude and wake each other, and the {@code RLock} takes a read lock for
+ * a lock as well.
  *
  * <p>A claim and a release cost one round trip each. What is kept of a name after its release is one small string with
- * the last token, for a day.
+ * the last token, for a day. A semaphore is known for a day after its last use.
  *
  * <p>The server may be away when the store is opened and at any time after; the store connects again when there is
  * something to send. Commands are sent once: what a broken connection left unanswered fails.
@@ -182,8 +183,7 @@ public final class RedisStore implements LockStore {
         String[] line = keys.line();
         String[] all = Arrays.copyOf(line, line.length + 1);
         all[line.length] = Keys.own("permits-changes", name);
-        String[] args = {Arguments.id(id), Integer.toString(by), Arguments.capacity(capacity), RECORD_KEPT, CHANGES_KEPT
-        };
+        String[] args = {id, Integer.toString(by), Arguments.capacity(capacity), RECORD_KEPT, CHANGES_KEPT};
         return server.run(what, Script.ADD_PERMITS, all, args, answer -> {
             if (!answer.tag().equals("permits")) {
                 throw server.errors().foreign(what, keys, answer.text(1));

@@ -247,12 +247,6 @@ class RandomCommandsTest extends StoreTest {
         return shown;
     }
 
-    private void assertKeysExpire() {
-        for (String key : redis.keys("*")) {
-            assertThat(redis.pttl(key)).as(key).isNotEqualTo(-1);
-        }
-    }
-
     private static String brief(List<Claim> claims) {
         List<String> all = new ArrayList<>();
         for (Claim it : claims) {
