@@ -1,11 +1,13 @@
 package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.Claimant;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Subscription;
@@ -78,7 +80,7 @@ class SharedClaimTest extends StoreTest {
         redis.pexpire(name, 60_000);
         Claim writer = newClaim(name);
         assertThat(waiting(store, writer)).isLessThanOrEqualTo(SHORT);
-        await("granted", () -> get(store.claim(writer)) instanceof io.holdfast.spi.Outcome.Granted);
+        await("granted", () -> get(store.claim(writer)) instanceof Outcome.Granted);
         assertThat(redis.hgetall(name)).isEqualTo(Map.of(writer.id(), "1"));
         assertThat(get(store.release(reader)).held()).isFalse();
         assertThat(redis.hgetall(name)).isEqualTo(Map.of(writer.id(), "1"));
@@ -123,8 +125,8 @@ class SharedClaimTest extends StoreTest {
         assertThat(get(store.inspect(Kind.LOCK, name)).holders())
                 .extracting(Claimant::claimId, Claimant::token, Claimant::holds, Claimant::mode)
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(writer.id(), token, 2, Mode.EXCLUSIVE),
-                        org.assertj.core.groups.Tuple.tuple(reader.id(), granted(store, reader), 1, Mode.SHARED));
+                        tuple(writer.id(), token, 2, Mode.EXCLUSIVE),
+                        tuple(reader.id(), granted(store, reader), 1, Mode.SHARED));
         assertWithin(58_000, 60_000, redis.pttl(name));
 
         assertThat(get(store.release(writer)).held()).isTrue();
@@ -143,7 +145,7 @@ class SharedClaimTest extends StoreTest {
         granted(store, reader);
         Claim other = newShared(name);
         assertThat(waiting(store, other)).isLessThanOrEqualTo(SHORT);
-        await("granted", () -> get(store.claim(other)) instanceof io.holdfast.spi.Outcome.Granted);
+        await("granted", () -> get(store.claim(other)) instanceof Outcome.Granted);
         assertThat(redis.hgetall(name)).isEqualTo(Map.of(reader.id(), "1", other.id(), "1"));
         assertThat(get(store.renew(List.of(writer, reader)))).isEqualTo(Map.of(reader.id(), Standing.HELD));
         assertThat(get(store.release(writer)).held()).isFalse();
