@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
 import java.time.Duration;
 import java.util.List;
@@ -166,10 +167,10 @@ class ClaimTest extends StoreTest {
             }
             redis.pexpire(name, 60_000);
         }
-        assertEquals(Set.of(), get(store.renew(List.of(claim))));
+        assertEquals(Set.of(), get(store.renew(List.of(claim))).keySet());
         assertFalse(get(store.release(claim)).held());
-        failure(StoreRefusedException.class, store.forceRelease(name));
-        failure(StoreRefusedException.class, store.inspect(name));
+        failure(StoreRefusedException.class, store.forceRelease(Kind.LOCK, name));
+        failure(StoreRefusedException.class, store.inspect(Kind.LOCK, name));
         assertEquals(kind, redis.type(name));
     }
 

@@ -8,6 +8,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.Subscription;
@@ -61,7 +62,7 @@ class RefusalTest extends StoreTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-pexpire", "-hset", "-set", "-get", "-time", "-pttl"})
+    @CsvSource({"-pexpire", "-hset", "-set", "-get", "-time", "-exists"})
     @DisplayName("a right that is missing inside a script is named, and leaves nothing that can't expire")
     void missingInsideScript(String rule) {
         try (RedisStore weak = user("+@all", rule, "~*", "&*")) {
@@ -75,7 +76,9 @@ class RefusalTest extends StoreTest {
     @Test
     @DisplayName("the rights that the message asks for are enough")
     void enoughRights() {
-        String[] rights = {"-@all", "+@scripting", "+@hash", "+@string", "+@keyspace", "+@pubsub", "+time"};
+        String[] rights = {
+            "-@all", "+@scripting", "+@hash", "+@sortedset", "+@string", "+@keyspace", "+@pubsub", "+time"
+        };
         try (RedisStore weak =
                 user(Stream.concat(Stream.of(rights), Stream.of("~test:*", "~holdfast:*", "&redisson_lock__channel:*"))
                         .toArray(String[]::new))) {
@@ -83,16 +86,18 @@ class RefusalTest extends StoreTest {
             Claim claim = newClaim(newName());
             granted(weak, claim);
             waiting(weak, newClaim(claim.name()));
-            assertEquals(Set.of(claim.id()), get(weak.renew(List.of(claim.withHolds(2)))));
-            assertTrue(get(weak.inspect(claim.name())).isLocked());
-            assertEquals(1, get(weak.list(claim.name(), 10)).size());
-            try (Subscription watch = weak.watch(claim.name(), calls::incrementAndGet)) {
+            assertEquals(
+                    Set.of(claim.id()),
+                    get(weak.renew(List.of(claim.withHolds(2)))).keySet());
+            assertTrue(get(weak.inspect(Kind.LOCK, claim.name())).isLocked());
+            assertEquals(1, get(weak.list(Kind.LOCK, claim.name(), 10)).size());
+            try (Subscription watch = weak.watch(Kind.LOCK, claim.name(), calls::incrementAndGet)) {
                 await("in place", () -> calls.get() == 1);
                 assertTrue(get(weak.release(claim)).held());
                 await("told", () -> calls.get() == 2);
             }
             granted(weak, claim);
-            assertTrue(get(weak.forceRelease(claim.name())));
+            assertTrue(get(weak.forceRelease(Kind.LOCK, claim.name())));
         }
     }
 
@@ -110,11 +115,11 @@ class RefusalTest extends StoreTest {
         try (RedisStore weak = user("+@all", "~*", "resetchannels")) {
             Claim claim = newClaim(newName());
             granted(weak, claim);
-            try (Subscription watch = weak.watch(claim.name(), () -> {})) {
+            try (Subscription watch = weak.watch(Kind.LOCK, claim.name(), () -> {})) {
                 assertEquals(new Release(true, false), get(weak.release(claim)));
             }
             granted(weak, claim);
-            assertTrue(get(weak.forceRelease(claim.name())));
+            assertTrue(get(weak.forceRelease(Kind.LOCK, claim.name())));
         }
     }
 
@@ -179,7 +184,9 @@ class RefusalTest extends StoreTest {
         try {
             assertRefused(store, "OOM", true);
             granted(store, held);
-            assertEquals(Set.of(held.id()), get(store.renew(List.of(held.withHolds(2)))));
+            assertEquals(
+                    Set.of(held.id()),
+                    get(store.renew(List.of(held.withHolds(2)))).keySet());
             assertTrue(get(store.release(held)).held());
         } finally {
             redis.configSet("maxmemory", "0");
