@@ -73,7 +73,6 @@ public final class MemoryStore implements LockStore, LatchStore {
         try {
             return CompletableFuture.completedStage(locks.claim(claim));
         } catch (StoreRefusedException e) {
-            release(claim); // it may have waited since there were more
             return CompletableFuture.failedStage(e);
         }
     }
