@@ -133,6 +133,60 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Every kind of lock")
+    class Kinds extends KindContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A fair lock")
+    class Fairs extends FairContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A read/write lock")
+    class ReadWrites extends ReadWriteContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A multi-lock")
+    class MultiLocks extends MultiLockContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A semaphore")
+    class Semaphores extends SemaphoreContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A latch")
+    class Latches extends LatchContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A token")
     class Tokens extends TokenContract {
         @Override
