@@ -248,7 +248,8 @@ public final class Engine {
 
     /** A claim of the waiter's own. */
     Claim newClaim(Waiter waiter, @Nullable String beside) {
-        Demand demand = waiter.demand;
+        // Whoever has the lock already would wait for ever behind those who wait for it.
+        Demand demand = beside == null ? waiter.demand : waiter.demand.barging();
         return new Claim(
                 waiter.name,
                 newId(),
