@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,83 +48,84 @@ final class Renewal {
             boolean isPlain = claim.mode() == Mode.EXCLUSIVE && claim.turn() == Turn.BARGES;
             (isPlain ? plain : others).add(claim);
         }
-        Map<String, Standing> standings = new ConcurrentHashMap<>();
-        CompletableFuture<?> lines = inBatches(others, LINES_AT_ONCE, this::lines, standings);
-        CompletableFuture<?> locks = inBatches(plain, PLAIN_AT_ONCE, this::plain, standings)
-                .thenCompose(done -> inBatches(
-                        plain.stream()
-                                .filter(claim -> !standings.containsKey(claim.id()))
-                                .toList(),
-                        LINES_AT_ONCE,
-                        this::lines,
-                        standings));
-        return Errors.all(List.of(lines, locks), () -> standings);
+        CompletableFuture<Part> lines = inBatches(others, LINES_AT_ONCE, this::lines);
+        CompletableFuture<Part> locks = inBatches(plain, PLAIN_AT_ONCE, this::plain)
+                .thenCompose(part -> part.look.isEmpty()
+                        ? CompletableFuture.completedFuture(part)
+                        : inBatches(part.look, LINES_AT_ONCE, this::lines).thenApply(part::and));
+        CompletableFuture<Map<String, Standing>> result = new CompletableFuture<>();
+        locks.thenCombine(lines, Part::and).whenComplete((part, error) -> {
+            if (error != null) {
+                result.completeExceptionally(
+                        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+            } else if (part.refused == null) {
+                result.complete(part.standings);
+            } else if (part.answered) {
+                log.warn("What can't be renewed is lost: {}", part.refused.getMessage());
+                result.complete(part.standings);
+            } else {
+                result.completeExceptionally(part.refused);
+            }
+        });
+        return result;
     }
 
-    private CompletableFuture<?> inBatches(
-            List<Claim> claims,
-            int size,
-            Function<List<Claim>, CompletableFuture<Map<String, Standing>>> send,
-            Map<String, Standing> standings) {
-        List<CompletableFuture<?>> batches = new ArrayList<>();
-        for (int from = 0; from < claims.size(); from += size) {
-            batches.add(orApart(claims.subList(from, Math.min(claims.size(), from + size)), send)
-                    .thenAccept(standings::putAll));
+    /**
+     * What became of some of the claims.
+     *
+     * @param look those that a script for plain locks could not judge
+     * @param answered whether the server has answered for any of them
+     * @param refused its last word on others
+     */
+    private record Part(
+            Map<String, Standing> standings,
+            List<Claim> look,
+            boolean answered,
+            @Nullable StoreRefusedException refused) {
+
+        static final Part NOTHING = new Part(Map.of(), List.of(), false, null);
+
+        Part and(Part other) {
+            Map<String, Standing> both = new HashMap<>(standings);
+            both.putAll(other.standings);
+            List<Claim> looks = new ArrayList<>(look);
+            looks.addAll(other.look);
+            return new Part(both, looks, answered || other.answered, refused == null ? other.refused : refused);
         }
-        return Errors.all(batches, () -> standings);
+    }
+
+    private static CompletableFuture<Part> inBatches(
+            List<Claim> claims, int size, Function<List<Claim>, CompletableFuture<Part>> send) {
+        CompletableFuture<Part> all = CompletableFuture.completedFuture(Part.NOTHING);
+        for (int from = 0; from < claims.size(); from += size) {
+            List<Claim> batch = claims.subList(from, Math.min(claims.size(), from + size));
+            all = all.thenCombine(orApart(batch, send), Part::and);
+        }
+        return all;
     }
 
     /**
      * Sends a batch; if the server refuses it for one of its keys, which it does as a whole, each half of it alone. What
-     * is refused alone while others are not is left out of the answer, and so is lost for its holder; the server keeps it
-     * until its lease ends, so that nobody else has it any sooner.
+     * is refused while others are not is left out of the answer, and so is lost for its holder; the server keeps it until
+     * its lease ends, so that nobody else has it any sooner.
      */
-    private CompletableFuture<Map<String, Standing>> orApart(
-            List<Claim> claims, Function<List<Claim>, CompletableFuture<Map<String, Standing>>> send) {
+    private static CompletableFuture<Part> orApart(
+            List<Claim> claims, Function<List<Claim>, CompletableFuture<Part>> send) {
         return send.apply(claims).exceptionallyCompose(error -> {
-            if (claims.size() == 1 || refusal(error) == null) {
+            Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+            if (!(cause instanceof StoreRefusedException refused) || refused.retryable()) {
                 return CompletableFuture.failedFuture(error);
             }
+            if (claims.size() == 1) {
+                return CompletableFuture.completedFuture(new Part(Map.of(), List.of(), false, refused));
+            }
             int half = claims.size() / 2;
-            CompletableFuture<Map<String, Standing>> first = orApart(claims.subList(0, half), send);
-            CompletableFuture<Map<String, Standing>> second = orApart(claims.subList(half, claims.size()), send);
-            return first.handle(Half::new)
-                    .thenCombine(second.handle(Half::new), Renewal::together)
-                    .thenCompose(both -> both);
+            return orApart(claims.subList(0, half), send)
+                    .thenCombine(orApart(claims.subList(half, claims.size()), send), Part::and);
         });
     }
 
-    private record Half(
-            @Nullable Map<String, Standing> standings,
-            @Nullable Throwable error) {
-
-        boolean isRefused() {
-            return error != null && refusal(error) != null;
-        }
-    }
-
-    private static CompletableFuture<Map<String, Standing>> together(Half first, Half second) {
-        Map<String, Standing> standings = new HashMap<>();
-        for (Half half : List.of(first, second)) {
-            if (half.standings != null) {
-                standings.putAll(half.standings);
-            } else if (!half.isRefused() || (first.isRefused() && second.isRefused())) {
-                return CompletableFuture.failedFuture(
-                        half.error == null ? new IllegalStateException("no answer") : half.error);
-            } else {
-                log.warn("What can't be renewed is lost: {}", String.valueOf(refusal(half.error)));
-            }
-        }
-        return CompletableFuture.completedFuture(standings);
-    }
-
-    /** The server's answer if it is final. */
-    private static @Nullable StoreRefusedException refusal(@Nullable Throwable error) {
-        Throwable cause = error instanceof CompletionException ? error.getCause() : error;
-        return cause instanceof StoreRefusedException refused && !refused.retryable() ? refused : null;
-    }
-
-    private CompletableFuture<Map<String, Standing>> plain(List<Claim> claims) {
+    private CompletableFuture<Part> plain(List<Claim> claims) {
         List<String> keys = new ArrayList<>(2 * claims.size());
         List<String> args = new ArrayList<>(3 * claims.size() + 1);
         args.add(kept);
@@ -137,7 +137,7 @@ final class Renewal {
         return run(Script.RENEW, claims, keys, args);
     }
 
-    private CompletableFuture<Map<String, Standing>> lines(List<Claim> claims) {
+    private CompletableFuture<Part> lines(List<Claim> claims) {
         List<String> keys = new ArrayList<>(6 * claims.size());
         List<String> args = new ArrayList<>(6 * claims.size() + 2);
         Collections.addAll(args, kept, place);
@@ -155,30 +155,25 @@ final class Renewal {
         return run(Script.RENEW_LINE, claims, keys, args);
     }
 
-    private CompletableFuture<Map<String, Standing>> run(
-            Script script, List<Claim> claims, List<String> keys, List<String> args) {
+    private CompletableFuture<Part> run(Script script, List<Claim> claims, List<String> keys, List<String> args) {
         Claim first = claims.get(0);
         String what = claims.size() == 1
                 ? RedisStore.what(first.kind(), first.name())
                 : "Renewing " + claims.size() + " locks";
         return server.run(what, script, keys.toArray(String[]::new), args.toArray(String[]::new), answer -> {
             Map<String, Standing> standings = new HashMap<>();
+            List<Claim> look = new ArrayList<>(0);
             for (int i = 0; i < claims.size(); i++) {
-                Standing standing = standing(answer.text(i));
-                if (standing != null) {
-                    standings.put(claims.get(i).id(), standing);
+                Claim claim = claims.get(i);
+                switch (answer.text(i)) {
+                    case "held" -> standings.put(claim.id(), Standing.HELD);
+                    case "waiting" -> standings.put(claim.id(), Standing.WAITING);
+                    case "called" -> standings.put(claim.id(), Standing.CALLED);
+                    case "look" -> look.add(claim);
+                    default -> {} // gone
                 }
             }
-            return standings;
+            return new Part(standings, look, true, null);
         });
-    }
-
-    private static @Nullable Standing standing(String tag) {
-        return switch (tag) {
-            case "held" -> Standing.HELD;
-            case "waiting" -> Standing.WAITING;
-            case "called" -> Standing.CALLED;
-            default -> null;
-        };
     }
 }

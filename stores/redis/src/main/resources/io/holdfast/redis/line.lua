@@ -93,7 +93,7 @@ local function purge(line)
     end
     if line.held == 0 then
         line.left = -2
-        if line.waiting == 0 and redis.call('EXISTS', line.claims) == 1 then
+        if line.waiting == 0 and redis.call('TYPE', line.claims).ok == 'hash' then
             redis.call('DEL', line.claims)
         end
     end
