@@ -248,4 +248,13 @@ public abstract class StoreSuite implements StoreBinding {
             return StoreSuite.this;
         }
     }
+
+    @Nested
+    @DisplayName("Between processes, the whole family:")
+    class FamilyProcesses extends FamilyProcessContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
 }
