@@ -145,7 +145,7 @@ final class Keeper {
             return;
         }
         answered(hold.remote, claim, sentAt, held.get(claim.id()) == Standing.HELD);
-        if (holderOf(hold.remote) == hold) {
+        if (holderOf(hold.remote) == hold || hold.isReleased()) { // given back meanwhile: nothing was lost
             done.complete(null);
         } else {
             done.completeExceptionally(hold.lossException());
