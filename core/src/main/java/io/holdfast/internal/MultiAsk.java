@@ -1,6 +1,7 @@
 package io.holdfast.internal;
 
 import io.holdfast.LeaseLostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -140,7 +141,7 @@ final class MultiAsk implements Asked {
             return;
         }
         SingleLock next = locks.get(had.size());
-        Asked asked = next.ask(new Terms(termsOf(next).lease(), true), owner, left, barging);
+        Asked asked = next.ask(keptTerms(next), owner, left, barging);
         waiting = asked;
         asked.result()
                 .whenComplete((held, failure) -> strand.execute(() -> {
@@ -200,6 +201,12 @@ final class MultiAsk implements Asked {
     private void giveBack() {
         had.forEach(Held::undo);
         had.clear();
+    }
+
+    /** What is had is kept until all are; by a lease that a few round trips don't use up. */
+    private Terms keptTerms(SingleLock lock) {
+        Duration lease = termsOf(lock).lease();
+        return Terms.watchdog(lease.compareTo(Limits.MIN_WATCHDOG_LEASE) < 0 ? Limits.MIN_WATCHDOG_LEASE : lease);
     }
 
     private Terms termsOf(SingleLock lock) {
