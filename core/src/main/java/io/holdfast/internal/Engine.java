@@ -246,9 +246,12 @@ public final class Engine {
         return new Claim(name, newId(), Mode.EXCLUSIVE, terms.lease(), 1, tokens, owner(thread));
     }
 
-    /** A claim of the waiter's own. */
+    /**
+     * A claim of the waiter's own.
+     *
+     * @param beside the claim by which its owner writes already; then it passes those who wait, for they wait for it
+     */
     Claim newClaim(Waiter waiter, @Nullable String beside) {
-        // Whoever has the lock already would wait for ever behind those who wait for it.
         Demand demand = beside == null ? waiter.demand : waiter.demand.barging();
         return new Claim(
                 waiter.name,

@@ -151,7 +151,7 @@ final class Keeper {
             return;
         }
         answered(hold.remote, extension.claim, extension.sentAt, extension.held);
-        if (holderOf(hold.remote) == hold) {
+        if (holderOf(hold.remote) == hold || hold.isReleased()) { // given back meanwhile: nothing was lost
             done.complete(null);
         } else {
             done.completeExceptionally(hold.lossException());

@@ -75,7 +75,8 @@ final class RemoteClaim {
     /** Gives the claim back to the store, whether it has it or not. It is never asked for again. */
     CompletableFuture<Release> end() {
         ends++;
-        return engine.releaser().release(claim, engine.now() + longestLeaseNanos);
+        long place = claim.turn().queues() ? Claim.PLACE.toNanos() : 0; // which may outlive a short lease
+        return engine.releaser().release(claim, engine.now() + Math.max(longestLeaseNanos, place));
     }
 
     /** What the store is told of it now. */
