@@ -35,17 +35,9 @@ record Keys(
     /** Those of a lock or a semaphore. */
     static Keys of(Kind kind, String name) {
         String tagged = tagged(name);
-        return kind == Kind.SEMAPHORE
-                ? new Keys(
-                        kind,
-                        SEMAPHORE + tagged,
-                        OWN + "permits:" + tagged,
-                        OWN + "permits-ends:" + tagged,
-                        OWN + "permits-queue:" + tagged,
-                        OWN + "permits-places:" + tagged,
-                        OWN + "permits-claims:" + tagged,
-                        OWN + "semaphore-channel:" + name)
-                : new Keys(
+        return switch (kind) {
+            case LOCK ->
+                new Keys(
                         kind,
                         name.startsWith(OWN) ? MOVED + tagged : name,
                         OWN + "lock:" + tagged,
@@ -54,6 +46,18 @@ record Keys(
                         OWN + "places:" + tagged,
                         OWN + "claims:" + tagged,
                         name.contains("{") ? CHANNEL + name : CHANNEL + "{" + name + "}");
+            case SEMAPHORE ->
+                new Keys(
+                        kind,
+                        SEMAPHORE + tagged,
+                        OWN + "permits:" + tagged,
+                        OWN + "permits-ends:" + tagged,
+                        OWN + "permits-queue:" + tagged,
+                        OWN + "permits-places:" + tagged,
+                        OWN + "permits-claims:" + tagged,
+                        OWN + "semaphore-channel:" + name);
+            case LATCH -> throw new IllegalArgumentException("a latch is not claimed");
+        };
     }
 
     /** A key for what else is kept of a name. */

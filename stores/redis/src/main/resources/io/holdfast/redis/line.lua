@@ -51,6 +51,10 @@ end
 
 local function purge(line)
     local now = line.now
+    if redis.call('EXISTS', line.holders, line.ends, line.queue, line.places, line.claims) == 0 then
+        line.left, line.held, line.shared, line.waiting = -2, 0, 0, 0
+        return
+    end
     local ended = redis.call('ZRANGEBYSCORE', line.ends, '-inf', now)
     for _, id in ipairs(ended) do
         forget(line, id)
