@@ -242,6 +242,24 @@ public abstract class FairContract extends Contract {
     }
 
     @Test
+    @DisplayName("goes to a plain waiter of the same client who tried in vain before")
+    void goesToThePlainWaiter() throws Exception {
+        Holdfast client = client();
+        DistributedLock fair = client.fairLock(name);
+        DistributedLock plain = client.lock(name);
+        fair.lock();
+        Actor bob = actor("bob");
+        assertThat(bob.gets(() -> plain.tryLock())).isFalse();
+        assertThat(bob.gets(() -> plain.tryLock(10, TimeUnit.MILLISECONDS))).isFalse();
+        Future<?> got = bob.starts(plain::lock);
+        until("bob waits", SOON, bob::isWaiting);
+        fair.unlock();
+        await(got);
+        bob.does(plain::unlock);
+        onlooker.seesNobody();
+    }
+
+    @Test
     @DisplayName("and the plain lock of its name are one for their owner")
     void isOneLockWithThePlain() throws Exception {
         Holdfast client = client();

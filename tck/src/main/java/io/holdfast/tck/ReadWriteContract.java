@@ -386,6 +386,23 @@ public abstract class ReadWriteContract extends Contract {
     }
 
     @Test
+    @DisplayName("is had for writing by who tried in vain before, when the readers of the same client are gone")
+    void isHadAfterATry() throws Exception {
+        DistributedReadWriteLock lock = of(client());
+        lock.readLock().lock();
+        Actor bob = actor("bob");
+        assertThat(bob.gets(() -> lock.writeLock().tryLock())).isFalse();
+        assertThat(bob.gets(() -> lock.writeLock().tryLock(10, TimeUnit.MILLISECONDS)))
+                .isFalse();
+        Future<?> got = bob.starts(lock.writeLock()::lock);
+        until("bob waits", SOON, bob::isWaiting);
+        lock.readLock().unlock();
+        await(got);
+        bob.does(lock.writeLock()::unlock);
+        onlooker.seesNobody();
+    }
+
+    @Test
     @DisplayName("tells each side of it who holds it")
     void knowsItsHolders() throws Exception {
         DistributedReadWriteLock lock = of(client());
