@@ -83,7 +83,8 @@ public final class Holdfast implements AutoCloseable {
     /**
      * Several locks as one: all of them or none. They may be plain, fair, read, write and multi-locks, of several clients
      * and stores; they are taken in the order of their names, so that two multi-locks can't wait for each other. It is
-     * lost when one of them is; its lease's token is that of the first of them by name.
+     * lost when one of them is; its lease's token is that of the first of them by name. Where they have to be waited for,
+     * a lease time under 100 ms counts as that.
      */
     public static DistributedLock multiLock(DistributedLock... locks) {
         return Client.multiLock(List.of(locks));

@@ -35,7 +35,7 @@ final class Asking {
     private static final long RECHECK_NANOS = 1_000_000_000;
 
     /** An attempt that has been out for this long is the store's fault, not another holder's. */
-    private static final long UNANSWERED_NANOS = 100_000_000;
+    static final long UNANSWERED_NANOS = 100_000_000;
 
     private static final long NEVER_NANOS = Long.MAX_VALUE / 4;
 

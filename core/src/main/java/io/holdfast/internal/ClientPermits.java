@@ -79,7 +79,7 @@ final class ClientPermits {
         } finally {
             lock.unlock();
         }
-        return CompletableFuture.allOf(releases.toArray(CompletableFuture<?>[]::new));
+        return Joined.of(releases);
     }
 
     /** Drops what was had by callers who had left by then. */

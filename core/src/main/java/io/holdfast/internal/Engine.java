@@ -254,9 +254,13 @@ public final class Engine {
         return terms.lingers() ? claim.yielding() : claim;
     }
 
-    /** A claim of the waiter's own. */
+    /**
+     * A claim of the waiter's own.
+     *
+     * @param beside the claim by which its owner writes already; then it passes those who wait, for they wait for it
+     */
     Claim newClaim(Waiter waiter, @Nullable String beside) {
-        Demand demand = waiter.demand;
+        Demand demand = beside == null ? waiter.demand : waiter.demand.barging();
         return new Claim(
                 waiter.name,
                 newId(),

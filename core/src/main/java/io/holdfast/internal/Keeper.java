@@ -5,8 +5,8 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,29 +137,35 @@ final class Keeper {
                 return;
             }
             kept.askedFor(lease);
-            long sentAt = engine.now();
             kept.storedHolds = Math.max(1, hold.count());
-            Claim claim = kept.current(lease);
-            engine.callInTime(Label.of(claim), () -> engine.store().renew(List.of(claim)))
-                    .whenComplete((held, failure) ->
-                            kept.holder.strand(() -> extended(hold, claim, sentAt, held, failure, done)));
+            engine.commands()
+                    .send(Label.of(kept.claim), () -> sendExtension(kept, lease))
+                    .answer()
+                    .whenComplete(
+                            (extension, failure) -> kept.holder.strand(() -> extended(hold, extension, failure, done)));
         });
         return done;
     }
 
+    /** What one attempt to extend a lease brought; its lease is counted from its own sending. */
+    private record Extension(Claim claim, long sentAt, boolean held) {}
+
+    private CompletionStage<Extension> sendExtension(RemoteClaim kept, Duration lease) {
+        Claim claim = kept.current(lease);
+        long sentAt = engine.now();
+        return engine.store()
+                .renew(List.of(claim))
+                .thenApply(standings -> new Extension(claim, sentAt, standings.get(claim.id()) == Standing.HELD));
+    }
+
     private void extended(
-            Hold hold,
-            Claim claim,
-            long sentAt,
-            @Nullable Map<String, Standing> held,
-            @Nullable Throwable failure,
-            CompletableFuture<Void> done) {
-        if (held == null) {
+            Hold hold, @Nullable Extension extension, @Nullable Throwable failure, CompletableFuture<Void> done) {
+        if (extension == null) {
             done.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
             return;
         }
-        answered(hold.remote, claim, sentAt, held.get(claim.id()) == Standing.HELD);
-        if (holderOf(hold.remote) == hold) {
+        answered(hold.remote, extension.claim, extension.sentAt, extension.held);
+        if (holderOf(hold.remote) == hold || hold.isReleased()) { // given back meanwhile: nothing was lost
             done.complete(null);
         } else {
             done.completeExceptionally(hold.lossException());

@@ -101,12 +101,12 @@ final class Latch implements DistributedLatch {
 
     @Override
     public boolean await(long wait, TimeUnit unit) throws InterruptedException {
-        return await(waitNanos(Limits.duration(wait, unit)));
+        return await(LockFace.waitNanos(wait, unit));
     }
 
     @Override
     public boolean await(Duration wait) throws InterruptedException {
-        return await(waitNanos(wait));
+        return await(LockFace.waitNanos(wait));
     }
 
     private boolean await(long waitNanos) throws InterruptedException {
@@ -129,7 +129,7 @@ final class Latch implements DistributedLatch {
 
     @Override
     public CompletableFuture<Boolean> awaitAsync(Duration wait) {
-        return awaitAsync(waitNanos(wait), open -> open);
+        return awaitAsync(LockFace.waitNanos(wait), open -> open);
     }
 
     private <T extends @Nullable Object> CompletableFuture<T> awaitAsync(
@@ -151,10 +151,6 @@ final class Latch implements DistributedLatch {
         }));
         caller.whenComplete((value, failure) -> ended.run());
         return caller;
-    }
-
-    private static long waitNanos(Duration wait) {
-        return wait.isNegative() ? 0 : Limits.saturatedNanos(wait);
     }
 
     @Override

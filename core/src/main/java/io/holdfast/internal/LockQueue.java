@@ -69,6 +69,10 @@ final class LockQueue implements Asking.Asker, Holder {
     private Phase phase = Phase.IDLE;
     private long timerAt;
     private boolean retired;
+
+    /** Whether somebody is just coming: an end that is noticed on the way must not clear the queue away under it. */
+    private boolean admitting;
+
     private @Nullable Asking asking;
     private volatile @Nullable Hold hold;
 
@@ -187,20 +191,28 @@ final class LockQueue implements Asking.Asker, Holder {
     // ---- coming and going -------------------------------------------------------------------------------------
 
     private void arrived(Waiter waiter) {
-        Hold current = currentHold();
         if (retired) {
             engine.enqueue(waiter); // this queue was cleared away in between; the next one serves
             return;
         }
+        admitting = true;
+        try {
+            admit(waiter);
+        } finally {
+            admitting = false;
+        }
+        settle();
+    }
+
+    private void admit(Waiter waiter) {
+        Hold current = currentHold();
         if (engine.isClosed()) {
             waiter.result.completeExceptionally(engine.closedException());
         }
         if (waiter.decided()) { // by its caller, who left before it got here
-            settle();
             return;
         }
         if (entered(waiter) || wouldWaitForItself(waiter)) {
-            settle();
             return;
         }
         if (current != null && !waiter.owner.is(current.owner) && waiter.impatient()) {
@@ -590,9 +602,9 @@ final class LockQueue implements Asking.Asker, Holder {
 
     // ---- cleaning up ------------------------------------------------------------------------------------------
 
-    /** Where nobody waits and nobody holds, nothing stays. */
+    /** Where nobody waits for the plain lock and nobody holds it, nothing of it stays; nor does the queue without bids. */
     private void settle() {
-        if (!waiters.isEmpty() || !bids.isEmpty() || hold != null || lingering != null || retired) {
+        if (!waiters.isEmpty() || hold != null || lingering != null || retired) {
             return;
         }
         if (asking != null && asking.isUnderWay()) {
@@ -600,8 +612,10 @@ final class LockQueue implements Asking.Asker, Holder {
         }
         stopAsking();
         enter(Phase.IDLE);
-        retired = true;
-        engine.retire(this);
+        if (bids.isEmpty() && !admitting) {
+            retired = true;
+            engine.retire(this);
+        }
     }
 
     private void enter(Phase next) {

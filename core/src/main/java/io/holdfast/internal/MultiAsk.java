@@ -1,5 +1,7 @@
 package io.holdfast.internal;
 
+import io.holdfast.LeaseLostException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +27,13 @@ final class MultiAsk implements Asked {
     private final Strand strand = new Strand();
     private final CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
     private final List<Held> had = new ArrayList<>();
+
+    /** For what has no time-out of its own: the asking for all at once, and giving them their lease time. */
+    private final Timer timeout = new Timer(() -> strand.execute(this::timeIsUp));
+
+    private List<Asked> trying = List.of();
     private @Nullable Asked waiting;
+    private long sentAt;
 
     MultiAsk(List<SingleLock> locks, Terms terms, LockOwner owner, long waitNanos, boolean barging) {
         this.locks = locks;
@@ -45,32 +53,62 @@ final class MultiAsk implements Asked {
     @Override
     public void withdraw() {
         if (result.complete(null)) {
-            strand.execute(() -> {
-                if (waiting != null) {
-                    waiting.withdraw();
-                }
-                giveBack();
-            });
+            strand.execute(this::leave);
+        }
+    }
+
+    /** Nobody waits for the result any more. */
+    private void leave() {
+        engine.timers().cancel(timeout);
+        trying.forEach(Asked::withdraw);
+        if (waiting != null) {
+            waiting.withdraw();
+        }
+        giveBack();
+    }
+
+    // ---- its time ---------------------------------------------------------------------------------------------
+
+    private void armTimeout() {
+        sentAt = engine.now();
+        if (waitNanos > 0 && waitNanos != Waiter.FOREVER) {
+            long unanswered = sentAt + Asking.UNANSWERED_NANOS;
+            long end = startedAt + waitNanos;
+            engine.timers().arm(timeout, end - unanswered > 0 ? end : unanswered);
+        }
+    }
+
+    /** The store has had the time that it was given, and has not answered. */
+    private void timeIsUp() {
+        if (result.completeExceptionally(engine.noAnswer("a multi-lock", engine.now() - sentAt))) {
+            leave();
         }
     }
 
     // ---- all at once ------------------------------------------------------------------------------------------
 
     void begin() {
-        List<? extends CompletableFuture<? extends @Nullable Held>> asked = locks.stream()
-                .map(lock -> lock.ask(termsOf(lock), owner, 0, barging).result())
-                .toList();
-        CompletableFuture.allOf(asked.toArray(CompletableFuture<?>[]::new))
-                .whenComplete((nothing, failure) -> strand.execute(() -> tried(asked, failure)));
+        strand.execute(() -> {
+            trying = locks.stream()
+                    .map(lock -> lock.ask(termsOf(lock), owner, 0, barging))
+                    .toList();
+            armTimeout();
+            CompletableFuture.allOf(trying.stream().map(Asked::result).toArray(CompletableFuture<?>[]::new))
+                    .whenComplete((nothing, failure) -> strand.execute(() -> tried(failure)));
+        });
     }
 
-    private void tried(List<? extends CompletableFuture<? extends @Nullable Held>> asked, @Nullable Throwable failure) {
-        for (CompletableFuture<? extends @Nullable Held> one : asked) {
-            Held held = one.isCompletedExceptionally() ? null : one.join();
+    private void tried(@Nullable Throwable failure) {
+        engine.timers().cancel(timeout);
+        for (Asked one : trying) {
+            Held held = one.result().isCompletedExceptionally()
+                    ? null
+                    : one.result().join();
             if (held != null) {
                 had.add(held);
             }
         }
+        trying = List.of();
         if (failure != null) {
             fail(Engine.unwrapped(failure));
         } else if (had.size() == locks.size()) {
@@ -96,9 +134,14 @@ final class MultiAsk implements Asked {
             haveAll();
             return;
         }
-        long left = waitNanos == Waiter.FOREVER ? waitNanos : Math.max(0, startedAt + waitNanos - engine.now());
+        long left = waitNanos == Waiter.FOREVER ? waitNanos : startedAt + waitNanos - engine.now();
+        if (left <= 0) {
+            giveBack();
+            result.complete(null);
+            return;
+        }
         SingleLock next = locks.get(had.size());
-        Asked asked = next.ask(Terms.watchdog(termsOf(next).lease()), owner, left, barging);
+        Asked asked = next.ask(keptTerms(next), owner, left, barging);
         waiting = asked;
         asked.result()
                 .whenComplete((held, failure) -> strand.execute(() -> {
@@ -123,13 +166,18 @@ final class MultiAsk implements Asked {
         } else if (terms.watchdog()) {
             succeed();
         } else {
+            armTimeout();
             all.extendAsync(terms.lease())
                     .whenComplete((nothing, failure) -> strand.execute(() -> {
+                        engine.timers().cancel(timeout);
                         if (failure == null) {
                             all.stopKeeping();
                             succeed();
+                        } else if (failure instanceof LeaseLostException) {
+                            giveBack();
+                            takeNext();
                         } else {
-                            fail(Engine.unwrapped(failure));
+                            fail(failure);
                         }
                     }));
         }
@@ -153,6 +201,12 @@ final class MultiAsk implements Asked {
     private void giveBack() {
         had.forEach(Held::undo);
         had.clear();
+    }
+
+    /** What is had is kept until all are; by a lease that a few round trips don't use up. */
+    private Terms keptTerms(SingleLock lock) {
+        Duration lease = termsOf(lock).lease();
+        return Terms.watchdog(lease.compareTo(Limits.MIN_WATCHDOG_LEASE) < 0 ? Limits.MIN_WATCHDOG_LEASE : lease);
     }
 
     private Terms termsOf(SingleLock lock) {

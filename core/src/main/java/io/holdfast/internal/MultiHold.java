@@ -95,6 +95,6 @@ record MultiHold(List<Held> parts) implements Held {
     }
 
     private CompletableFuture<Void> all(Function<Held, CompletableFuture<Void>> step) {
-        return CompletableFuture.allOf(parts.stream().map(step).toArray(CompletableFuture<?>[]::new));
+        return Joined.of(parts.stream().map(step).toList());
     }
 }

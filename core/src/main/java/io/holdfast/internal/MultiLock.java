@@ -115,7 +115,7 @@ final class MultiLock extends LockFace {
                 releases.add(CompletableFuture.failedFuture(lost)); // the others are given back all the same
             }
         }
-        return releases.isEmpty() ? null : CompletableFuture.allOf(releases.toArray(CompletableFuture<?>[]::new));
+        return releases.isEmpty() ? null : Joined.of(releases);
     }
 
     // ---- looking ----------------------------------------------------------------------------------------------

@@ -82,7 +82,8 @@ final class RemoteClaim {
         if (claim.yields()) {
             engine.calls().over(claim.id());
         }
-        return engine.releaser().release(claim, engine.now() + longestLeaseNanos);
+        long place = claim.turn().queues() ? Claim.PLACE.toNanos() : 0; // which may outlive a short lease
+        return engine.releaser().release(claim, engine.now() + Math.max(longestLeaseNanos, place));
     }
 
     /** What the store is told of it now. */

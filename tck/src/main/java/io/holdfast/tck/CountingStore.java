@@ -3,6 +3,7 @@ package io.holdfast.tck;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class CountingStore extends ForwardingStore {
 
     private final AtomicInteger commands = new AtomicInteger();
+    private final AtomicInteger claims = new AtomicInteger();
     private final AtomicInteger renewals = new AtomicInteger();
     private final AtomicInteger watches = new AtomicInteger();
 
@@ -27,6 +29,10 @@ final class CountingStore extends ForwardingStore {
     /** All calls that go to the store. */
     int commands() {
         return commands.get();
+    }
+
+    int claims() {
+        return claims.get();
     }
 
     int renewals() {
@@ -41,6 +47,7 @@ final class CountingStore extends ForwardingStore {
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
         commands.incrementAndGet();
+        claims.incrementAndGet();
         return super.claim(claim);
     }
 
@@ -84,5 +91,22 @@ final class CountingStore extends ForwardingStore {
     public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
         commands.incrementAndGet();
         return super.forceRelease(kind, name);
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        commands.incrementAndGet();
+        return super.addPermits(name, id, by, capacity);
+    }
+
+    @Override
+    public LatchStore latches() {
+        return new ForwardingLatches(super.latches()) {
+            @Override
+            protected <T> CompletionStage<T> pass(CompletionStage<T> answer) {
+                commands.incrementAndGet();
+                return answer;
+            }
+        };
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.tck;
 
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
@@ -40,5 +41,20 @@ final class LossyStore extends ForwardingStore {
     @Override
     public CompletionStage<Release> release(Claim claim) {
         return lossy(super.release(claim));
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        return lossy(super.addPermits(name, id, by, capacity));
+    }
+
+    @Override
+    public LatchStore latches() {
+        return new ForwardingLatches(super.latches()) {
+            @Override
+            protected <T> CompletionStage<T> pass(CompletionStage<T> answer) {
+                return lossy(answer);
+            }
+        };
     }
 }

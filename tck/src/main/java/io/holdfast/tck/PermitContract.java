@@ -225,7 +225,7 @@ public abstract class PermitContract extends Contract {
     @Test
     @DisplayName("are shown with who has them, who waits for them, and how many there are")
     void areShown() throws Exception {
-        assertThat(bob.inspectSemaphore(name)).isEqualTo(new LockState(name, 0, List.of(), List.of()));
+        assertThat(bob.inspectSemaphore(name)).isEqualTo(new LockState(name, -1, List.of(), List.of()));
         Claim held = permits(alice, 4);
         long token = alice.granted(held);
         Claim waiting = queued(bob, 2);

@@ -3,55 +3,18 @@ package io.holdfast.tck;
 import static io.holdfast.tck.Eventually.throughout;
 import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Locks between real processes, which die and stand still in the middle. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
-public abstract class ProcessContract extends Contract {
-
-    /** Longer than elsewhere: a JVM that has only just started stands still more often. */
-    private static final Duration LEASE = Duration.ofMillis(1_500);
-
-    /** How much longer than the lease it may take to get the lock of a process that died. */
-    private static final Duration A_BIT = Duration.ofSeconds(2);
-
-    @TempDir
-    Path directory = Path.of("");
-
-    @BeforeEach
-    final void onlyIfOtherProcessesSeeTheLocks() {
-        assumeTrue(openStore().traits().acrossProcesses(), "other processes do not see the locks of this store");
-    }
-
-    private WorkerProcess worker(Duration lease) throws Exception {
-        return workers(1, lease).get(0);
-    }
-
-    private List<WorkerProcess> workers(int number, Duration lease) throws Exception {
-        List<WorkerProcess> all = new ArrayList<>();
-        for (int i = 0; i < number; i++) {
-            all.add(opened(WorkerProcess.start(store().uri(), lease)));
-        }
-        for (WorkerProcess one : all) {
-            one.expect("ready");
-        }
-        return all;
-    }
+public abstract class ProcessContract extends AcrossProcesses {
 
     @Test
     @DisplayName("a lock is held by one thread of one process at a time")
@@ -59,15 +22,15 @@ public abstract class ProcessContract extends Contract {
         int processes = 4;
         int threads = 2;
         int rounds = 50;
-        Path counter = Files.writeString(directory.resolve("counter"), "%010d".formatted(0));
+        RacyFile counter = RacyFile.create(directory.resolve("counter"));
         List<WorkerProcess> all = workers(processes, LONG);
         for (WorkerProcess one : all) {
-            one.tell("count " + name() + " " + counter + " " + threads + " " + rounds);
+            one.tell("count " + name() + " " + counter.file() + " " + threads + " " + rounds);
         }
         for (WorkerProcess one : all) {
             one.expect("counted");
         }
-        assertThat(Integer.parseInt(Files.readString(counter))).isEqualTo(processes * threads * rounds);
+        assertThat(counter.first()).isEqualTo(processes * threads * rounds);
     }
 
     @Test

@@ -52,6 +52,15 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A lock that lingers")
+    class Lingering extends LingerContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A watch")
     class Watches extends WatchContract {
         @Override
@@ -133,6 +142,60 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Every kind of lock")
+    class Kinds extends KindContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A fair lock")
+    class Fairs extends FairContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A read/write lock")
+    class ReadWrites extends ReadWriteContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A multi-lock")
+    class MultiLocks extends MultiLockContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A semaphore")
+    class Semaphores extends SemaphoreContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("A latch")
+    class Latches extends LatchContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A token")
     class Tokens extends TokenContract {
         @Override
@@ -189,6 +252,15 @@ public abstract class StoreSuite implements StoreBinding {
     @Nested
     @DisplayName("Between processes")
     class Processes extends ProcessContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("Between processes, the whole family:")
+    class FamilyProcesses extends FamilyProcessContract {
         @Override
         protected StoreBinding store() {
             return StoreSuite.this;

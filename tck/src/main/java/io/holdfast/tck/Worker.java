@@ -1,15 +1,15 @@
 package io.holdfast.tck;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.DistributedReadWriteLock;
+import io.holdfast.DistributedSemaphore;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockListener;
+import io.holdfast.LockOptions;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,12 +20,15 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A process that takes locks as it is told, line by line: one command on standard input, one answer on standard output,
- * and in between what happened meanwhile ({@code waiting}, {@code told}). It ends with its input.
+ * and in between what happened meanwhile ({@code waiting}, {@code told}, {@code served}). It ends with its input.
+ *
+ * <p>A command is a word, the name of the lock, and what belongs to it. Where a lock is meant, the last word may say of
+ * which kind; see {@link #lock}.
  */
 public final class Worker {
 
@@ -56,7 +59,7 @@ public final class Worker {
         while ((line = commands.readLine()) != null) {
             String answer;
             try {
-                answer = worker.run(line.split(" "));
+                answer = worker.run(new Command(List.of(line.split(" "))));
             } catch (LeaseLostException e) {
                 answer = "lost";
             } catch (HoldfastException | ExecutionException e) {
@@ -68,32 +71,82 @@ public final class Worker {
         Runtime.getRuntime().halt(0);
     }
 
-    private String run(String[] words) throws Exception {
-        return switch (words[0]) {
-            case "lock" -> {
-                DistributedLock lock = holdfast.lock(words[1]);
-                lock.lock();
-                yield granted(lock);
-            }
-            case "try" -> {
-                DistributedLock lock = holdfast.lock(words[1]);
-                yield lock.tryLock(Long.parseLong(words[2]), TimeUnit.MILLISECONDS) ? granted(lock) : "busy";
-            }
-            case "unlock" -> {
-                holdfast.lock(words[1]).unlock();
-                yield "unlocked";
-            }
-            case "held" -> holdfast.lock(words[1]).isHeldByCurrentThread() ? "held" : "not-held";
-            case "count" -> {
-                count(words[1], Path.of(words[2]), Integer.parseInt(words[3]), Integer.parseInt(words[4]));
-                yield "counted";
-            }
+    /** The words of a line: what to do, a name, and what belongs to it. */
+    private record Command(List<String> words) {
+
+        String verb() {
+            return words.get(0);
+        }
+
+        String name() {
+            return words.get(1);
+        }
+
+        String word(int i) {
+            return words.get(2 + i);
+        }
+
+        int number(int i) {
+            return Integer.parseInt(word(i));
+        }
+
+        /** The word after so many others, or {@code plain}. */
+        String kindAfter(int others) {
+            return words.size() > 2 + others ? word(others) : "plain";
+        }
+    }
+
+    private String run(Command command) throws Exception {
+        return switch (command.verb()) {
+            case "lock", "try", "unlock", "held", "turn" -> runLock(command);
+            case "count", "read-write" -> runCount(command);
+            case "acquire", "release", "visit" -> runSemaphore(command);
+            case "count-down", "await" -> runLatch(command);
             case "exit" -> {
                 System.exit(0);
                 yield "";
             }
-            default -> throw new IllegalArgumentException(words[0]);
+            default -> throw new IllegalArgumentException(command.verb());
         };
+    }
+
+    private DistributedLock lock(String name, String kind) {
+        return switch (kind) {
+            case "plain" -> holdfast.lock(name);
+            case "fair" -> holdfast.fairLock(name);
+            case "read" -> holdfast.readWriteLock(name).readLock();
+            case "write" -> holdfast.readWriteLock(name).writeLock();
+            case "multi" -> Holdfast.multiLock(holdfast.lock(name), holdfast.lock(name + ":other"));
+            case "multi-reversed" -> Holdfast.multiLock(holdfast.lock(name + ":other"), holdfast.lock(name));
+            default -> throw new IllegalArgumentException(kind);
+        };
+    }
+
+    // ---- locks ------------------------------------------------------------------------------------------------
+
+    private String runLock(Command command) throws Exception {
+        switch (command.verb()) {
+            case "lock" -> {
+                DistributedLock lock = lock(command.name(), command.kindAfter(0));
+                lock.lock();
+                return granted(lock);
+            }
+            case "try" -> {
+                DistributedLock lock = lock(command.name(), command.kindAfter(1));
+                return lock.tryLock(command.number(0), TimeUnit.MILLISECONDS) ? granted(lock) : "busy";
+            }
+            case "unlock" -> {
+                lock(command.name(), command.kindAfter(0)).unlock();
+                return "unlocked";
+            }
+            case "turn" -> {
+                turn(lock(command.name(), command.kindAfter(2)), Path.of(command.word(0)), command.word(1));
+                return "begun";
+            }
+            default -> {
+                return lock(command.name(), command.kindAfter(0)).isHeldByCurrentThread() ? "held" : "not-held";
+            }
+        }
     }
 
     private static String granted(DistributedLock lock) {
@@ -101,37 +154,101 @@ public final class Worker {
         return "granted " + lock.lease().token();
     }
 
-    private void count(String name, Path file, int threads, int rounds) throws Exception {
+    /** Waits for the lock in a thread of its own, and writes to the file when it has it. */
+    private static void turn(DistributedLock lock, Path file, String text) {
+        Thread waiting = new Thread(
+                () -> {
+                    try {
+                        lock.withLock(() -> Files.writeString(file, text + "\n", StandardOpenOption.APPEND));
+                        say("served " + text);
+                    } catch (Exception e) {
+                        say("failed " + e);
+                    }
+                },
+                "turn-" + text);
+        waiting.setDaemon(true);
+        waiting.start();
+    }
+
+    // ---- counting ---------------------------------------------------------------------------------------------
+
+    private String runCount(Command command) throws Exception {
+        RacyFile file = new RacyFile(Path.of(command.word(0)));
+        int threads = command.number(1);
+        int rounds = command.number(2);
+        if (command.verb().equals("count")) {
+            DistributedLock lock = lock(command.name(), command.kindAfter(3));
+            inThreads(threads, rounds, () -> underLock(lock, file::increment));
+            return "counted";
+        }
+        AtomicInteger torn = new AtomicInteger();
+        LockOptions options = LockOptions.defaults();
+        DistributedReadWriteLock lock =
+                holdfast.readWriteLock(command.name(), command.kindAfter(3).equals("fair") ? options.fair() : options);
+        inThreads(threads, rounds, () -> {
+            underLock(lock.writeLock(), file::increment);
+            underLock(lock.readLock(), () -> torn.addAndGet(file.isWhole() ? 0 : 1));
+        });
+        return "torn " + torn;
+    }
+
+    private static void underLock(DistributedLock lock, Actor.Step step) throws Exception {
+        lock.withLock(() -> {
+            step.run();
+            return true;
+        });
+    }
+
+    private static void inThreads(int threads, int rounds, Actor.Step step) throws Exception {
         List<FutureTask<Void>> all = new ArrayList<>();
         for (int t = 0; t < threads; t++) {
-            FutureTask<Void> counting = new FutureTask<>(() -> {
-                DistributedLock lock = holdfast.lock(name);
+            FutureTask<Void> task = new FutureTask<>(() -> {
                 for (int i = 0; i < rounds; i++) {
-                    lock.lock();
-                    try {
-                        increment(file);
-                    } finally {
-                        lock.unlock();
-                    }
+                    step.run();
                 }
                 return null;
             });
-            all.add(counting);
-            new Thread(counting, "counter-" + t).start();
+            all.add(task);
+            new Thread(task, "worker-" + t).start();
         }
-        for (FutureTask<Void> counting : all) {
-            counting.get();
+        for (FutureTask<Void> task : all) {
+            task.get();
         }
     }
 
-    /** Reads, pauses, and writes: whoever is not alone loses an update. */
-    private static void increment(Path file) throws IOException {
-        long seen = Long.parseLong(Files.readString(file).trim());
-        LockSupport.parkNanos(100_000);
-        // Of one length, and written in one go over the old, so that nobody reads half a number.
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-            channel.write(ByteBuffer.wrap("%010d".formatted(seen + 1).getBytes(StandardCharsets.US_ASCII)));
+    // ---- semaphores and latches -------------------------------------------------------------------------------
+
+    private String runSemaphore(Command command) throws Exception {
+        DistributedSemaphore semaphore = holdfast.semaphore(command.name(), command.number(0));
+        switch (command.verb()) {
+            case "acquire" -> {
+                semaphore.acquire(command.number(1));
+                return "acquired";
+            }
+            case "release" -> {
+                semaphore.release(command.number(1));
+                return "released";
+            }
+            default -> {
+                Room room = new Room(Path.of(command.word(1)));
+                AtomicInteger most = new AtomicInteger();
+                inThreads(command.number(2), command.number(3), () -> {
+                    semaphore.acquire();
+                    most.accumulateAndGet(room.visit(), Math::max);
+                    semaphore.release();
+                });
+                return "most " + most;
+            }
         }
+    }
+
+    private String runLatch(Command command) throws Exception {
+        if (command.verb().equals("await")) {
+            holdfast.latch(command.name()).await();
+            return "open";
+        }
+        holdfast.latch(command.name()).countDown(command.word(0));
+        return "counted-down";
     }
 
     private static synchronized void say(String line) {

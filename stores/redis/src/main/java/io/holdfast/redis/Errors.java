@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Kind;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.security.cert.CertificateException;
 import java.util.List;
@@ -32,10 +33,11 @@ final class Errors {
             entry("WRONGPASS", no("Check the user and the password in the URI")),
             entry(
                     "NOPERM",
-                    no("Allow the user @scripting @hash @string @keyspace @pubsub and TIME on the keys of its"
-                            + " locks and on holdfast:*, and the channels redisson_lock__channel:*")),
+                    no("Allow the user @scripting @hash @sortedset @string @keyspace @pubsub and TIME on the keys"
+                            + " of its locks and on holdfast:*, and the channels redisson_lock__channel:* and"
+                            + " holdfast:*")),
             entry("DENIED", no("The server runs in protected mode: give it a password, or bind it to what it serves")),
-            entry("WRONGTYPE", no("A key of the lock belongs to something else: use another name, or remove the key")),
+            entry("WRONGTYPE", no("One of its keys belongs to something else: use another name, or remove the key")),
             entry("CROSSSLOT", no("The keys of one lock must be in one slot: this is a fault in Holdfast")),
             entry("OOM", yes("The server is full: raise maxmemory (letting it evict would lose locks)")),
             entry(
@@ -92,17 +94,18 @@ final class Errors {
         return new StoreUnavailableException(what + ": " + store + " did not answer: " + why(root), thrown);
     }
 
-    /** For a key that is there but is not a lock. */
+    /** For a key that is there but is not a lock, or not a semaphore. */
     StoreRefusedException foreign(String what, Keys keys, String why) {
+        String kind = keys.kind() == Kind.SEMAPHORE ? "semaphore" : "lock";
         String message = switch (why) {
             case "no expiry" ->
-                "its key " + keys.lock() + " is a hash that never expires, which no lock is."
+                "its key " + keys.holders() + " is a hash that never expires, which no " + kind + " is."
                         + " Use another name; or, if it was left by a broken lock, force its release";
             case "tokens" ->
                 "the record " + keys.record() + " holds a token that can't be counted on from."
-                        + " Remove the record if nothing fenced by this lock compares with it";
+                        + " Remove the record if nothing fenced by this " + kind + " compares with it";
             default ->
-                "its key " + keys.lock() + " holds a " + why + " that is not a lock."
+                "its key " + keys.holders() + " holds a " + why + " that is not a " + kind + "."
                         + " Use another name, or remove the key";
         };
         return new StoreRefusedException(what + " on " + store + ": " + message + ".", false);

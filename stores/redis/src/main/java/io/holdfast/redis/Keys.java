@@ -1,65 +1,114 @@
 package io.holdfast.redis;
 
+import io.holdfast.spi.Kind;
 import io.lettuce.core.cluster.SlotHash;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the lock of a name is kept. The keys of one name are in one slot of a cluster, and no key or channel of
- * Holdfast's own is that of another name.
+ * Where the claims of a name are kept: see line.lua. The keys of one name are in one slot of a cluster, and no key or
+ * channel of Holdfast's own is that of another name, or of a name of another kind.
  *
- * @param lock the hash that is the lock; the name itself, as Redisson has it, so that both see the same lock
- * @param record what Holdfast keeps beside it
- * @param channel where a release is told. Redisson's rule, by which {@code a} and {@code {a}} share one: a message is
- *     only a hint to look
+ * @param holders the hash of those who hold; for a lock the name itself, as Redisson has it, so that both see the same lock
+ * @param record what Holdfast keeps of the name beside it
+ * @param channel where it is told that nobody holds it any more. For a lock by Redisson's rule, by which {@code a} and
+ *     {@code {a}} share one: a message is only a hint to look
  */
-record Keys(String lock, String record, String channel) {
+record Keys(
+        Kind kind,
+        String holders,
+        String record,
+        String ends,
+        String queue,
+        String places,
+        String claims,
+        String channel) {
 
     private static final String OWN = "holdfast:";
-    private static final String RECORD = OWN + "lock:";
+    private static final String SEMAPHORE = OWN + "semaphore:";
 
-    /** For names that could be the key of another name's record; Redisson would not find these. */
+    /** For names that could be a key of Holdfast's own; Redisson would not find these. */
     private static final String MOVED = OWN + "hash:";
 
     private static final String CHANNEL = "redisson_lock__channel:";
 
-    static Keys of(String name) {
-        return new Keys(
-                name.startsWith(OWN) ? tagged(MOVED, name) : name,
-                tagged(RECORD, name),
-                name.contains("{") ? CHANNEL + name : CHANNEL + "{" + name + "}");
+    /** Those of a lock or a semaphore. */
+    static Keys of(Kind kind, String name) {
+        String tagged = tagged(name);
+        return switch (kind) {
+            case LOCK ->
+                new Keys(
+                        kind,
+                        name.startsWith(OWN) ? MOVED + tagged : name,
+                        OWN + "lock:" + tagged,
+                        OWN + "ends:" + tagged,
+                        OWN + "queue:" + tagged,
+                        OWN + "places:" + tagged,
+                        OWN + "claims:" + tagged,
+                        name.contains("{") ? CHANNEL + name : CHANNEL + "{" + name + "}");
+            case SEMAPHORE ->
+                new Keys(
+                        kind,
+                        SEMAPHORE + tagged,
+                        OWN + "permits:" + tagged,
+                        OWN + "permits-ends:" + tagged,
+                        OWN + "permits-queue:" + tagged,
+                        OWN + "permits-places:" + tagged,
+                        OWN + "permits-claims:" + tagged,
+                        OWN + "semaphore-channel:" + name);
+            case LATCH -> throw new IllegalArgumentException("a latch is not claimed");
+        };
     }
 
-    /** The name whose lock is kept under a key, or {@code null} if it can't be one. */
-    static @Nullable String nameOf(String key) {
-        if (!key.startsWith(OWN)) {
+    /** A key for what else is kept of a name. */
+    static String own(String what, String name) {
+        return OWN + what + ":" + tagged(name);
+    }
+
+    /** The channel on which the waiting claims of a client are called; the scripts know it as well. */
+    static String calls(String client) {
+        return OWN + "calls:" + client;
+    }
+
+    /** In the order that the scripts expect. */
+    String[] line() {
+        return new String[] {holders, record, ends, queue, places, claims};
+    }
+
+    /** The name whose holders are kept under a key, or {@code null} if it can't be one. */
+    static @Nullable String nameOf(Kind kind, String key) {
+        if (kind == Kind.LOCK && !key.startsWith(OWN)) {
             return key;
         }
-        if (!key.startsWith(MOVED + "{")) {
+        String base = kind == Kind.LOCK ? MOVED : SEMAPHORE;
+        if (!key.startsWith(base + "{")) {
             return null;
         }
         int close = key.indexOf('}');
         if (close == key.length() - 1) {
-            return key.substring(MOVED.length() + 1, close);
+            return key.substring(base.length() + 1, close);
         }
         return key.startsWith("}:", close) ? key.substring(close + 2) : null;
     }
 
     /** A pattern that every key does match whose name begins with the prefix; some others may, too. */
-    static String pattern(String prefix) {
+    static String pattern(Kind kind, String prefix) {
+        if (kind == Kind.SEMAPHORE) {
+            return SEMAPHORE + "{*";
+        }
         return prefix.startsWith(OWN) ? MOVED + "*" : prefix.replaceAll("[\\\\*?\\[\\]^-]", "\\\\$0") + "*";
     }
 
-    /** A key that begins with {@code base}, is in the slot of the name, and is that of no other name. */
-    private static String tagged(String base, String name) {
+    /** What a key ends with that is in the slot of the name, and is that of no other name. */
+    private static String tagged(String name) {
         int open = name.indexOf('{');
         if (open < 0 && name.indexOf('}') < 0) {
-            return base + "{" + name + "}";
+            return "{" + name + "}";
         }
         int close = open < 0 ? -1 : name.indexOf('}', open + 1);
         // Redis takes what stands between the first { and the next }, unless that is nothing.
         String tag = close > open + 1 ? name.substring(open + 1, close) : SlotTags.of(slot(name));
-        return base + "{" + tag + "}:" + name;
+        return "{" + tag + "}:" + name;
     }
 
     static int slot(String key) {

@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.LockState;
+import io.holdfast.spi.Kind;
 import io.lettuce.core.KeyScanArgs;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanCursor;
@@ -12,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One search for the locks whose names begin with a prefix. It goes through the keys with SCAN, a page after the other,
+ * One search for the locks or semaphores whose names begin with a prefix. It goes through the keys with SCAN, a page after the other,
  * and looks at those that are hashes; it ends early when it has enough or when nobody wants its result any more.
  */
 final class Listing {
@@ -20,6 +21,7 @@ final class Listing {
     private static final int PAGE = 512;
 
     private final Server server;
+    private final Kind kind;
     private final String prefix;
     private final int limit;
     private final KeyScanArgs args;
@@ -28,15 +30,17 @@ final class Listing {
     private final Set<String> seen = new HashSet<>();
     private final List<LockState> found = new ArrayList<>();
 
-    Listing(Server server, String prefix, int limit) {
+    Listing(Server server, Kind kind, String prefix, int limit) {
         this.server = server;
+        this.kind = kind;
         this.prefix = prefix;
         this.limit = limit;
         this.args = KeyScanArgs.Builder.limit(PAGE).type("hash");
-        if (!prefix.isEmpty()) {
-            args.match(Keys.pattern(prefix));
+        if (kind == Kind.SEMAPHORE || !prefix.isEmpty()) {
+            args.match(Keys.pattern(kind, prefix));
         }
-        this.what = prefix.isEmpty() ? "Listing the locks" : "Listing the locks that begin with \"" + prefix + "\"";
+        String what = kind == Kind.SEMAPHORE ? "Listing the semaphores" : "Listing the locks";
+        this.what = prefix.isEmpty() ? what : what + " that begin with \"" + prefix + "\"";
     }
 
     CompletableFuture<List<LockState>> run() {
@@ -59,7 +63,7 @@ final class Listing {
     private void inspect(KeyScanCursor<String> page) {
         List<CompletableFuture<Optional<LockState>>> looks = new ArrayList<>();
         for (String key : page.getKeys()) {
-            String name = Keys.nameOf(key);
+            String name = Keys.nameOf(kind, key);
             // SCAN may show a key more than once.
             if (name != null && name.startsWith(prefix) && seen.add(name)) {
                 looks.add(look(name));
@@ -79,15 +83,12 @@ final class Listing {
         });
     }
 
-    /** What is known of the lock of a name; nothing if it is free by now, or is not a lock. */
+    /** What is known of a name; nothing if it is free by now, or is not what it was taken for. */
     private CompletableFuture<Optional<LockState>> look(String name) {
-        Keys keys = Keys.of(name);
-        String[] both = {keys.lock(), keys.record()};
-        return server.run(RedisStore.what(name), Script.INSPECT, both, new String[0], answer -> {
-            Inspection inspection = Inspection.of(answer);
-            return inspection.holders().isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(new LockState(name, inspection.holders(), List.of()));
+        String[] keys = Keys.of(kind, name).line();
+        return server.run(RedisStore.what(kind, name), Script.INSPECT, keys, new String[0], answer -> {
+            Inspection inspection = Inspection.of(kind, answer);
+            return inspection.holders().isEmpty() ? Optional.empty() : Optional.of(inspection.state(name));
         });
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record OwnerRecord(long first, Instant since, String claimId, Owner owner) {
 
     private static final Pattern FORM =
-            Pattern.compile("\\d+ (\\d{1,18}) (\\d{1,18}) (\\S+)\n(.*)\n(.*)\n(-?\\d{1,18})\n(.*)");
+            Pattern.compile("\\d+ (\\d{1,18}) (\\d{1,18}) (\\S+)(?: y)?\n(.*)\n(.*)\n(-?\\d{1,18})\n(.*)");
 
     /** The owner's lines. What would end a line early is shown as a space. */
     static String lines(Owner owner) {
@@ -26,12 +26,15 @@ record OwnerRecord(long first, Instant since, String claimId, Owner owner) {
         if (!form.matches()) {
             return null;
         }
-        long micros = Long.parseLong(form.group(2));
         return new OwnerRecord(
                 Long.parseLong(form.group(1)),
-                Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000),
+                instant(Long.parseLong(form.group(2))),
                 form.group(3),
                 new Owner(form.group(4), form.group(5), Long.parseLong(form.group(6)), form.group(7)));
+    }
+
+    static Instant instant(long micros) {
+        return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 
     private static String line(String text) {

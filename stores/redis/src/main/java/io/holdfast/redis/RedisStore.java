@@ -2,33 +2,38 @@ package io.holdfast.redis;
 
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
+import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps locks on one Redis server (6.0 or later), where Redisson keeps its own: an {@code RLock} and a Holdfast lock of
- * one name exclude and wake each other.
+ * Keeps locks, semaphores and latches on one Redis server (6.0 or later), the locks where Redisson keeps its own: an
+ * {@code RLock} and a Holdfast lock of one name exclude and wake each other, and the {@code RLock} takes a read lock for
+ * a lock as well.
  *
  * <p>A claim and a release cost one round trip each. What is kept of a name after its release is one small string with
- * the last token, for a day.
+ * the last token, for a day. A semaphore is known for a day after its last use.
  *
  * <p>The server may be away when the store is opened and at any time after; the store connects again when there is
  * something to send. Commands are sent once: what a broken connection left unanswered fails.
@@ -38,23 +43,24 @@ public final class RedisStore implements LockStore {
     private static final Logger log = LoggerFactory.getLogger(RedisStore.class);
 
     private static final StoreTraits TRAITS = new StoreTraits(Guarantee.SINGLE, true);
-    private static final Duration MAX_LEASE = Duration.ofDays(3_650);
-    private static final int MAX_TOKENS = 1 << 20;
     private static final String RECORD_KEPT = Long.toString(Duration.ofDays(1).toMillis());
-
-    /** Keeps one script short for the other clients of the server: about a millisecond. */
-    private static final int RENEWED_AT_ONCE = 256;
+    private static final String PLACE_KEPT = Long.toString(Claim.PLACE.toMillis());
+    private static final String CHANGES_KEPT = "100000";
 
     private static final String[] NONE = {};
 
     private final Server server;
     private final Watches watches;
+    private final Renewal renewal;
+    private final RedisLatches latches;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean toldOfSilence = new AtomicBoolean();
 
     private RedisStore(Server server) {
         this.server = server;
         this.watches = new Watches(server);
+        this.renewal = new Renewal(server, RECORD_KEPT);
+        this.latches = new RedisLatches(server);
     }
 
     /**
@@ -99,25 +105,33 @@ public final class RedisStore implements LockStore {
 
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
-        Keys keys = Keys.of(claim.name());
-        if (claim.tokens() < 1 || claim.tokens() > MAX_TOKENS) {
-            throw new IllegalArgumentException(
-                    "a claim reserves 1 to " + MAX_TOKENS + " tokens, not " + claim.tokens());
-        }
+        Keys keys = Keys.of(claim.kind(), claim.name());
         String[] args = {
-            id(claim),
-            millis(claim),
-            holds(claim),
-            Integer.toString(claim.tokens()),
+            Arguments.id(claim),
+            Arguments.millis(claim),
+            Arguments.holds(claim),
+            Arguments.tokens(claim),
             OwnerRecord.lines(claim.owner()),
-            RECORD_KEPT
+            RECORD_KEPT,
+            ClaimDetail.letter(claim.mode()),
+            Arguments.turn(claim.turn()),
+            Arguments.permits(claim),
+            Arguments.capacity(claim.capacity()),
+            Arguments.beside(claim),
+            PLACE_KEPT,
+            claim.yields() ? "y" : ""
         };
-        String what = what(claim.name());
+        String what = what(claim.kind(), claim.name());
         return server.runUnless(
-                () -> lostButBelievedIn(claim), what, Script.CLAIM, both(keys), args, answer -> switch (answer.tag()) {
+                () -> lostButBelievedIn(claim), what, Script.CLAIM, keys.line(), args, answer -> switch (answer.tag()) {
                     case "granted" -> new Outcome.Granted(answer.number(1));
                     // The last millisecond is still a wait.
                     case "busy" -> new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1))));
+                    case "few" ->
+                        throw new StoreRefusedException(
+                                "semaphore '" + claim.name() + "' has " + answer.number(1) + " permits, so "
+                                        + claim.permits() + " can't be had",
+                                false);
                     default -> throw server.errors().foreign(what, keys, answer.text(1));
                 });
     }
@@ -129,100 +143,91 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Set<String>> renew(List<Claim> claims) {
-        if (claims.size() <= RENEWED_AT_ONCE) {
-            return renewBatch(claims);
-        }
-        List<CompletableFuture<Set<String>>> batches = new ArrayList<>();
-        for (int from = 0; from < claims.size(); from += RENEWED_AT_ONCE) {
-            batches.add(renewBatch(claims.subList(from, Math.min(claims.size(), from + RENEWED_AT_ONCE))));
-        }
-        return Errors.all(batches, () -> {
-            Set<String> held = new HashSet<>();
-            batches.forEach(batch -> held.addAll(batch.join()));
-            return held;
-        });
-    }
-
-    private CompletableFuture<Set<String>> renewBatch(List<Claim> claims) {
-        if (claims.isEmpty()) {
-            return CompletableFuture.completedFuture(Set.of());
-        }
-        List<String> ids = new ArrayList<>(claims.size());
-        List<String> keys = new ArrayList<>(2 * claims.size());
-        List<String> args = new ArrayList<>(3 * claims.size() + 1);
-        args.add(RECORD_KEPT);
-        for (Claim claim : claims) {
-            Keys its = Keys.of(claim.name());
-            server.epoch().asked(claim.lease());
-            ids.add(claim.id());
-            keys.addAll(List.of(its.lock(), its.record()));
-            args.addAll(List.of(id(claim), millis(claim), holds(claim)));
-        }
-        String what = claims.size() == 1 ? what(claims.get(0).name()) : "Renewing " + claims.size() + " locks";
-        return server.run(what, Script.RENEW, keys.toArray(String[]::new), args.toArray(String[]::new), answer -> {
-            Set<String> held = new HashSet<>();
-            for (int i = 0; i < ids.size(); i++) {
-                if (answer.text(i).equals("held")) {
-                    held.add(ids.get(i));
-                }
-            }
-            return held;
-        });
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+        return renewal.renew(claims);
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
-        Keys keys = Keys.of(claim.name());
-        String[] args = {id(claim), keys.channel()};
-        return server.run(
-                what(claim.name()), Script.RELEASE, new String[] {keys.lock()}, args, answer -> switch (answer.tag()) {
-                    case "released" -> new Release(true, answer.number(1) > (watches.hears(keys.channel()) ? 1 : 0));
-                    case "unheard" -> {
-                        tellOfSilence(answer.text(1));
-                        yield new Release(true, false);
-                    }
-                    default -> new Release(false, false);
-                });
-    }
-
-    @Override
-    public CompletionStage<Boolean> forceRelease(String name) {
-        Keys keys = Keys.of(name);
-        String what = what(name);
-        return server.run(
-                what, Script.FORCE_RELEASE, both(keys), new String[] {keys.channel()}, answer -> switch (answer.tag()) {
-                    case "released" -> true;
-                    case "unheard" -> {
-                        tellOfSilence(answer.text(1));
-                        yield true;
-                    }
-                    case "free" -> false;
-                    default -> throw server.errors().foreign(what, keys, answer.text(1));
-                });
-    }
-
-    @Override
-    public Subscription watch(String name, Runnable changed) {
-        return watches.add(Keys.of(name).channel(), changed)::run;
-    }
-
-    @Override
-    public CompletionStage<LockState> inspect(String name) {
-        Keys keys = Keys.of(name);
-        String what = what(name);
-        return server.run(what, Script.INSPECT, both(keys), NONE, answer -> {
-            Inspection inspection = Inspection.of(answer);
-            if (inspection.foreign() != null) {
-                throw server.errors().foreign(what, keys, inspection.foreign());
+        Keys keys = Keys.of(claim.kind(), claim.name());
+        String[] args = {Arguments.id(claim), keys.channel(), ClaimDetail.letter(claim.mode())};
+        return server.run(what(claim.kind(), claim.name()), Script.RELEASE, keys.line(), args, answer -> {
+            if (answer.tag().equals("gone")) {
+                return new Release(false, false);
             }
-            return new LockState(name, inspection.holders(), List.of());
+            tellOfSilence(answer.text(3));
+            boolean held = answer.tag().equals("released");
+            boolean heard = answer.number(1) > (watches.hears(keys.channel()) ? 1 : 0);
+            return new Release(held, held && (heard || answer.number(2) > 0));
         });
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(String prefix, int limit) {
-        return new Listing(server, prefix, limit).run();
+    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+        Keys keys = Keys.of(kind, name);
+        String what = what(kind, name);
+        String[] args = {keys.channel(), kind == Kind.SEMAPHORE ? ClaimDetail.letter(Mode.PERMITS) : ""};
+        return server.run(what, Script.FORCE_RELEASE, keys.line(), args, answer -> switch (answer.tag()) {
+            case "released" -> {
+                tellOfSilence(answer.text(3));
+                yield true;
+            }
+            case "free" -> false;
+            default -> throw server.errors().foreign(what, keys, answer.text(1));
+        });
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        Keys keys = Keys.of(Kind.SEMAPHORE, name);
+        String what = what(Kind.SEMAPHORE, name);
+        String[] line = keys.line();
+        String[] all = Arrays.copyOf(line, line.length + 1);
+        all[line.length] = Keys.own("permits-changes", name);
+        String[] args = {id, Integer.toString(by), Arguments.capacity(capacity), RECORD_KEPT, CHANGES_KEPT};
+        return server.run(what, Script.ADD_PERMITS, all, args, answer -> {
+            if (!answer.tag().equals("permits")) {
+                throw server.errors().foreign(what, keys, answer.text(1));
+            }
+            tellOfSilence(answer.text(3));
+            return (int) answer.number(1);
+        });
+    }
+
+    @Override
+    public Subscription watch(Kind kind, String name, Runnable changed) {
+        String channel = kind == Kind.LATCH
+                ? RedisLatches.channel(name)
+                : Keys.of(kind, name).channel();
+        return watches.watch(channel, changed)::run;
+    }
+
+    @Override
+    public Subscription listen(String client, Consumer<String> called) {
+        return watches.listen(Keys.calls(client), called)::run;
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(Kind kind, String name) {
+        Keys keys = Keys.of(kind, name);
+        String what = what(kind, name);
+        return server.run(what, Script.INSPECT, keys.line(), NONE, answer -> {
+            Inspection inspection = Inspection.of(kind, answer);
+            if (inspection.foreign() != null) {
+                throw server.errors().foreign(what, keys, inspection.foreign());
+            }
+            return inspection.state(name);
+        });
+    }
+
+    @Override
+    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+        return new Listing(server, kind, prefix, limit).run();
+    }
+
+    @Override
+    public LatchStore latches() {
+        return latches;
     }
 
     @Override
@@ -233,46 +238,21 @@ public final class RedisStore implements LockStore {
         }
     }
 
-    private static String[] both(Keys keys) {
-        return new String[] {keys.lock(), keys.record()};
-    }
-
-    /** How a message about a lock begins. */
-    static String what(String name) {
-        return "Lock \"" + name + "\"";
-    }
-
-    // Scripts do not roll back, so nothing may reach one that it can't work with.
-    private static String id(Claim claim) {
-        String id = claim.id();
-        if (id.isEmpty() || id.chars().anyMatch(c -> c <= ' ' || c >= 127)) {
-            throw new IllegalArgumentException("a claim's id must be visible ASCII without spaces");
-        }
-        return id;
-    }
-
-    private static String millis(Claim claim) {
-        Duration lease = claim.lease();
-        if (lease.isNegative() || lease.isZero() || lease.compareTo(MAX_LEASE) > 0) {
-            throw new IllegalArgumentException(
-                    "a lease must be more than nothing and at most " + MAX_LEASE.toDays() + " days, not " + lease);
-        }
-        // Rounded up: a claim never ends earlier than it was promised.
-        return Long.toString(lease.plusNanos(999_999).toMillis());
-    }
-
-    private static String holds(Claim claim) {
-        if (claim.holds() < 1) {
-            throw new IllegalArgumentException("a claim has at least 1 hold, not " + claim.holds());
-        }
-        return Integer.toString(claim.holds());
+    /** How a message about a name begins. */
+    static String what(Kind kind, String name) {
+        String noun = switch (kind) {
+            case LOCK -> "Lock";
+            case SEMAPHORE -> "Semaphore";
+            case LATCH -> "Latch";
+        };
+        return noun + " \"" + name + "\"";
     }
 
     private void tellOfSilence(String why) {
-        if (toldOfSilence.compareAndSet(false, true)) {
+        if (!why.isEmpty() && toldOfSilence.compareAndSet(false, true)) {
             log.warn(
                     "Those who wait for a lock on {} are not told of its release: {}. Allow the user the channels"
-                            + " redisson_lock__channel:*",
+                            + " redisson_lock__channel:* and holdfast:*",
                     server.description(),
                     why);
         }

@@ -19,27 +19,46 @@ record Script(String text, String digest) {
 
     static final Script CLAIM = load("claim");
     static final Script RENEW = load("renew");
+    static final Script RENEW_LINE = load("renew_line");
     static final Script RELEASE = load("release");
     static final Script FORCE_RELEASE = load("force_release");
     static final Script INSPECT = load("inspect");
+    static final Script ADD_PERMITS = load("add_permits");
+    static final Script LATCH_SET = load("latch_set");
+    static final Script LATCH_COUNT = load("latch_count");
+    static final Script LATCH_LOOK = load("latch_look");
+    static final Script LATCH_DELETE = load("latch_delete");
 
-    static final List<Script> ALL = List.of(CLAIM, RENEW, RELEASE, FORCE_RELEASE, INSPECT);
+    /** Those that come in bursts. */
+    static final List<Script> FREQUENT =
+            List.of(CLAIM, RENEW, RENEW_LINE, RELEASE, FORCE_RELEASE, INSPECT, LATCH_COUNT, LATCH_LOOK);
+
     static final Script EPOCH = load("epoch");
 
+    private static final String INCLUDE = "-- include line.lua\n";
+
     private static Script load(String name) {
-        String file = name + ".lua";
+        String text = read(name + ".lua");
+        // Where it stands and not at the top, so that what is done before it does not pay for it.
+        if (text.contains(INCLUDE)) {
+            text = text.replace(INCLUDE, read("line.lua"));
+        }
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+            return new Script(text, HexFormat.of().formatHex(digest));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-1", e);
+        }
+    }
+
+    private static String read(String file) {
         try (InputStream in = Script.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("the script " + file + " is not beside its class");
             }
-            byte[] text = in.readAllBytes();
-            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text);
-            return new Script(
-                    new String(text, StandardCharsets.UTF_8), HexFormat.of().formatHex(digest));
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-1", e);
         }
     }
 }

@@ -176,7 +176,7 @@ final class Server {
      */
     private static StatefulRedisConnection<String, String> prepared(
             StatefulRedisConnection<String, String> connection) {
-        Script.ALL.forEach(script -> connection.async().scriptLoad(script.text()));
+        Script.FREQUENT.forEach(script -> connection.async().scriptLoad(script.text()));
         return connection;
     }
 

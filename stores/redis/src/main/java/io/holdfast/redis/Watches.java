@@ -15,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +42,7 @@ final class Watches {
     private boolean closed;
 
     private static final class Channel {
-        final Set<Runnable> watchers = new LinkedHashSet<>();
+        final Set<Consumer<@Nullable String>> watchers = new LinkedHashSet<>();
         boolean confirmed;
     }
 
@@ -49,9 +50,22 @@ final class Watches {
         this.server = server;
     }
 
-    /** Watches the channel until the answer is run. */
-    Runnable add(String name, Runnable changed) {
-        Runnable watcher = () -> call(changed);
+    /** Calls {@code changed} for each message, and once the watch is in place, until the answer is run. */
+    Runnable watch(String name, Runnable changed) {
+        return add(name, message -> changed.run());
+    }
+
+    /** Calls {@code heard} with each message, until the answer is run. */
+    Runnable listen(String name, Consumer<String> heard) {
+        return add(name, message -> {
+            if (message != null) {
+                heard.accept(message);
+            }
+        });
+    }
+
+    private Runnable add(String name, Consumer<@Nullable String> heard) {
+        Consumer<@Nullable String> watcher = message -> call(heard, message);
         boolean inPlace;
         lock.lock();
         try {
@@ -66,7 +80,7 @@ final class Watches {
         }
         if (inPlace) {
             try {
-                server.scheduler().execute(watcher);
+                server.scheduler().execute(() -> watcher.accept(null));
             } catch (RejectedExecutionException e) {
                 log.debug("The store was closed while {} was being watched", name);
             }
@@ -95,7 +109,7 @@ final class Watches {
         }
     }
 
-    private void remove(String name, Runnable watcher) {
+    private void remove(String name, Consumer<@Nullable String> watcher) {
         lock.lock();
         try {
             Channel channel = channels.get(name);
@@ -184,15 +198,15 @@ final class Watches {
         }
     }
 
-    private void call(Runnable changed) {
+    private void call(Consumer<@Nullable String> heard, @Nullable String message) {
         try {
-            changed.run();
+            heard.accept(message);
         } catch (RuntimeException | Error e) {
             log.error("A watcher of a lock failed; the others go on", e);
         }
     }
 
-    private List<Runnable> watchers(String name) {
+    private List<Consumer<@Nullable String>> watchers(String name) {
         lock.lock();
         try {
             Channel channel = channels.get(name);
@@ -206,7 +220,7 @@ final class Watches {
 
         @Override
         public void message(String name, String message) {
-            watchers(name).forEach(Runnable::run);
+            watchers(name).forEach(watcher -> watcher.accept(message));
         }
 
         @Override
@@ -223,7 +237,7 @@ final class Watches {
             } finally {
                 lock.unlock();
             }
-            watchers(name).forEach(Runnable::run);
+            watchers(name).forEach(watcher -> watcher.accept(null));
         }
 
         @Override

@@ -1,56 +1,212 @@
--- Grants an exclusive claim if nobody else holds the lock.
+-- Grants a claim if the rule allows it; otherwise it waits, in the queue if it wants to.
 --
--- KEYS    1 the lock: hash { claim id -> holds } with an expiry, as Redisson keeps it
---         2 the record beside it: "<last token> <first token> <since> <claim id>\n<owner>"
+-- KEYS    1 holders   2 record   3 ends   4 queue   5 places   6 claims: see line.lua
 -- ARGV    1 claim id   2 lease (ms)   3 holds   4 how many tokens   5 owner   6 how long 2 outlives the lease (ms)
--- Answer  {'granted', first token} | {'busy', ms left} | {'foreign', why}
+--         7 mode   8 turn: with 'b' it passes those who wait, with 'q' it takes a place   9 permits   10 how many a
+--         semaphore has that is not known yet   11 a claim that is not in its way, or nothing   12 how long a place is
+--         kept (ms)   13 'y' if it may be called when others ask, or nothing
+-- Answer  {'granted', first token} | {'busy', ms left} | {'few', how many permits there are} | {'foreign', why}
 --
 -- Run twice, it answers the same and leaves the same: a claim that is held keeps its tokens, and its lease is never
--- made shorter. The token never falls behind the clock nor behind the last one, so it rises even if the record is
--- evicted or the clock steps back.
-local lease, tokens = tonumber(ARGV[2]), tonumber(ARGV[4])
+-- made shorter; one that waits keeps its place. The token never falls behind the clock nor behind the last one, so it
+-- rises even if the record is evicted or the clock steps back.
+local id, lease, holds, tokens, owner, keep = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
+local mode, turn, beside = ARGV[7], ARGV[8], ARGV[11]
+local mark = ARGV[13] == 'y' and ' y' or ''
+local time = redis.call('TIME')
+local micros = time[1] * 1000000 + time[2]
 
-local left = redis.call('PTTL', KEYS[1])
-local held = left ~= -2
-if held then
-    local kind = redis.call('TYPE', KEYS[1]).ok
-    if kind ~= 'hash' then
-        return {'foreign', kind}
+-- Lua counts in doubles: beyond this they would no longer tell one token from the next.
+local function spent(last)
+    return last + tokens >= 9007199254740992
+end
+
+-- Takes a lock that nobody holds.
+local function take()
+    local last = tonumber(string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) %d+ %d+ %S') or 0)
+    if spent(last) then
+        return {'foreign', 'tokens'}
     end
-    if left == -1 then
-        return {'foreign', 'no expiry'}
-    end
-    if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then
-        return {'busy', left}
+    local first = math.max(last + 1, micros)
+    redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s%s\n%s', first + tokens - 1, first, micros, id, mark, owner),
+        'PX', lease + keep)
+    -- On a lock that is not there yet this changes nothing, but it fails here if PEXPIRE is not allowed, and not when
+    -- the hash exists and could not expire.
+    redis.call('PEXPIRE', KEYS[1], lease)
+    redis.call('HSET', KEYS[1], id, holds)
+    redis.call('PEXPIRE', KEYS[1], lease)
+    return {'granted', string.format('%.0f', first)}
+end
+
+-- Calls the one who holds the lock if it may not need it.
+local function ask_holder()
+    local holder = string.match(redis.call('GET', KEYS[2]) or '', '^%d+ %d+ %d+ (%S+) y\n')
+    if holder and redis.call('HEXISTS', KEYS[1], holder) == 1 then
+        redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder)
     end
 end
 
-local record = redis.call('GET', KEYS[2]) or ''
-local last, first, since, holder = string.match(record, '^(%d+) (%d+) (%d+) (%S+)')
+-- The most frequent cases, in few commands: nobody there, or one holder and nobody else.
+if mode == 'X' then
+    local there = redis.call('EXISTS', KEYS[1], KEYS[3], KEYS[4])
+    if there == 0 then
+        return take()
+    end
+    if there == 1 and turn == 'b' and beside == '' then
+        local left = redis.call('PTTL', KEYS[1])
+        if left > 0 and redis.call('TYPE', KEYS[1]).ok == 'hash' and redis.call('HEXISTS', KEYS[1], id) == 0 then
+            ask_holder()
+            return {'busy', left}
+        end
+    end
+end
+
+-- include line.lua
+
+local line, why = open(1, time)
+if not line or why then
+    return {'foreign', why}
+end
+local claim = {mode = mode, permits = tonumber(ARGV[9]), token = 0, since = micros, holds = tonumber(holds), beside = beside}
+local stored = redis.call('HGET', line.holders, id)
+
+-- ---- tokens ----
+
+local record = redis.call('GET', line.record) or ''
+local last, rest
+if mode == 'P' then
+    last, rest = string.match(record, '^(%d+)( %d+)$')
+    rest = rest or ' ' .. ARGV[10]
+else
+    last, rest = string.match(record, '^(%d+)( %d+ %d+ %S.*)$')
+end
 last = tonumber(last or 0)
--- Lua counts in doubles: beyond this they would no longer tell one token from the next.
-if last + tokens >= 9007199254740992 then
+if spent(last) then
     return {'foreign', 'tokens'}
 end
-if held and holder == ARGV[1] then
-    first, since = tonumber(first), tonumber(since)
-else
-    local now = redis.call('TIME')
-    since = now[1] * 1000000 + now[2]
-    first = math.max(last + 1, since)
-end
-last = math.max(last, first + tokens - 1)
-local stay = math.max(left, lease)
 
--- A full server refuses SET, unless the script has written before: a claim that is held is extended all the same.
-if held then
-    redis.call('PEXPIRE', KEYS[1], stay)
+-- Keeps the one who is in the record, if there is one.
+local function write_record(first, left)
+    redis.call('SET', line.record, string.format('%.0f', math.max(last, first + tokens - 1))
+        .. (rest or string.format(' %.0f %.0f %s%s\n%s', first, claim.since, id, mark, owner)), 'PX', left + keep)
 end
-redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s\n%s', last, first, since, ARGV[1], ARGV[5]),
-    'PX', stay + tonumber(ARGV[6]))
--- On a lock that is not there yet this changes nothing, but it fails here if PEXPIRE is not allowed, and not when the
--- hash exists and could not expire.
-redis.call('PEXPIRE', KEYS[1], stay)
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-redis.call('PEXPIRE', KEYS[1], stay)
-return {'granted', string.format('%.0f', first)}
+
+if mode == 'P' then
+    if not string.match(record, '^%d+ %d+$') then
+        redis.call('SET', line.record, '0' .. rest, 'PX', keep)
+    end
+    read_permits(line)
+end
+
+-- ---- a claim that is held already ----
+
+if stored then
+    local detail = parse_detail(redis.call('HGET', line.claims, id))
+    local first, since, holder = string.match(rest or '', '^ (%d+) (%d+) (%S+)')
+    if detail and detail.token > 0 then
+        claim.token, claim.since = detail.token, detail.since
+    elseif mode ~= 'P' and holder == id then
+        claim.token, claim.since = tonumber(first), tonumber(since)
+    else
+        claim.token = math.max(last + 1, micros)
+    end
+    local stay = math.max(line.left, lease)
+    -- A full server refuses what needs memory, unless the script has written before: what is held is extended all the same.
+    redis.call('PEXPIRE', line.holders, stay)
+    local ends = redis.call('ZSCORE', line.ends, id)
+    local _, at = string.match(stored, '^(%d+) (%d+)$')
+    if ends then
+        redis.call('ZADD', line.ends, math.max(tonumber(ends), line.now + lease), id)
+        extend(line.ends, stay + SPARE)
+    elseif at then
+        holds = string.format('%s %.0f', holds, math.max(tonumber(at), line.now + lease))
+    end
+    if mode == 'P' then
+        claim.permits = math.min(claim.permits, tonumber(stored))
+        holds = claim.permits
+    end
+    if ends or at or mode == 'P' then
+        write_detail(line, id, claim, owner, stay)
+    else
+        rest = nil
+    end
+    write_record(claim.token, stay)
+    redis.call('HSET', line.holders, id, holds)
+    return {'granted', string.format('%.0f', claim.token)}
+end
+
+-- ---- one that is not ----
+
+local rank = redis.call('ZRANK', line.queue, id)
+if is_impossible(line, claim) then
+    if leave_queue(line, id) == 1 then
+        redis.call('HDEL', line.claims, id)
+    end
+    return {'few', line.capacity}
+end
+
+local barges = string.find(turn, 'b', 1, true)
+local ahead = rank or (barges and 0 or line.waiting)
+if grants(line, claim, ahead) then
+    if rank then
+        leave_queue(line, id)
+    end
+    if mode == 'X' and line.held == 0 then
+        redis.call('HDEL', line.claims, id)
+        return take()
+    end
+    claim.token = math.max(last + 1, micros)
+    local stay = math.max(line.left, lease)
+    write_record(claim.token, stay)
+    redis.call('PEXPIRE', line.holders, stay)
+    if mode == 'X' then
+        holds = string.format('%s %.0f', holds, line.now + lease)
+    else
+        redis.call('ZADD', line.ends, line.now + lease, id)
+        extend(line.ends, stay + SPARE)
+    end
+    write_detail(line, id, claim, owner, stay)
+    -- From now on the one that it is beside has an end of its own.
+    if beside ~= '' and not redis.call('ZSCORE', line.ends, beside) then
+        local alone = redis.call('HGET', line.holders, beside)
+        if alone and not string.find(alone, ' ', 1, true) then
+            redis.call('HSET', line.holders, beside, string.format('%s %.0f', alone, line.now + line.left))
+        end
+    end
+    redis.call('HSET', line.holders, id, mode == 'P' and claim.permits or holds)
+    redis.call('PEXPIRE', line.holders, stay)
+    return {'granted', string.format('%.0f', claim.token)}
+end
+
+local place = tonumber(ARGV[12])
+if string.find(turn, 'q', 1, true) then
+    local stay = place + SPARE
+    redis.call('PEXPIRE', line.queue, stay)
+    redis.call('ZADD', line.places, line.now + place, id)
+    redis.call('PEXPIRE', line.places, stay)
+    if not rank then
+        write_detail(line, id, claim, owner, place)
+        local behind = redis.call('ZRANGE', line.queue, -1, -1, 'WITHSCORES')[2] or 0
+        redis.call('ZADD', line.queue, behind + 1, id)
+        redis.call('PEXPIRE', line.queue, stay)
+    else
+        extend(line.claims, stay)
+    end
+    if mode == 'P' then
+        extend(line.record, keep)
+    end
+end
+
+if mode ~= 'P' then
+    ask_holder()
+end
+
+-- Nobody need ask earlier than the first lease ends; or, with others before it, than one of their places does.
+if ahead > 0 or line.held == 0 then
+    return {'busy', place}
+end
+local first = tonumber(redis.call('ZRANGE', line.ends, 0, 0, 'WITHSCORES')[2] or line.now + line.left)
+each_beside(line, function(_, _, at)
+    first = math.min(first, at)
+end)
+return {'busy', first - line.now}

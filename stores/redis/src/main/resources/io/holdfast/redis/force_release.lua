@@ -1,31 +1,38 @@
--- Ends whatever holds the lock, Holdfast's or Redisson's, and tells those who wait.
+-- Ends whatever holds the lock or the semaphore, Holdfast's or Redisson's, and tells those who wait.
 --
--- KEYS    1 the lock   2 the record beside it
--- ARGV    1 channel
--- Answer  {'released', who was told} | {'unheard', why} | {'free'} | {'foreign', why}
+-- KEYS    1 holders   2 record   3 ends   4 queue   5 places   6 claims: see line.lua
+-- ARGV    1 channel   2 mode: P for a semaphore
+-- Answer  {'released', who heard of it, how many were called, why somebody did not hear} | {'free'} | {'foreign', why}
 --
--- Only what looks like a lock is deleted: each field is "<uuid>:<n>" or the claim that the record names. The record
--- stays, so that tokens go on rising.
-local kind = redis.call('TYPE', KEYS[1]).ok
-if kind == 'none' then
+-- Only what looks like a lock is deleted: each field is "<uuid>:<n>" or a claim that is known. The record stays, so
+-- that tokens go on rising.
+
+-- include line.lua
+
+local line, why = open(1, redis.call('TIME'))
+if not line then
+    return {'foreign', why}
+end
+if line.held == 0 then
     return {'free'}
 end
-if kind ~= 'hash' then
-    return {'foreign', kind}
-end
-if redis.call('HLEN', KEYS[1]) > 64 then
+if line.held - line.shared > STRANGERS then
     return {'foreign', 'hash'}
 end
-local record = redis.pcall('GET', KEYS[2])
+local record = redis.pcall('GET', line.record)
 local holder = type(record) == 'string' and string.match(record, '^%d+ %d+ %d+ (%S+)')
-for _, field in ipairs(redis.call('HKEYS', KEYS[1])) do
-    if field ~= holder and not string.match(field, '^%x+%-%x+%-%x+%-%x+%-%x+:%-?%d+$') then
+local fields = redis.call('HKEYS', line.holders)
+for _, field in ipairs(fields) do
+    if field ~= holder and not string.match(field, '^%x+%-%x+%-%x+%-%x+%-%x+:%-?%d+$')
+        and redis.call('HEXISTS', line.claims, field) == 0 then
         return {'foreign', 'hash'}
     end
 end
-redis.call('DEL', KEYS[1])
-local told = redis.pcall('PUBLISH', ARGV[1], '0')
-if type(told) == 'table' then
-    return {'unheard', told.err}
+redis.call('DEL', line.holders, line.ends)
+for _, field in ipairs(fields) do
+    redis.call('HDEL', line.claims, field)
 end
-return {'released', told}
+if ARGV[2] == 'P' then
+    read_permits(line)
+end
+return freed(line, 'released', ARGV[1], true)

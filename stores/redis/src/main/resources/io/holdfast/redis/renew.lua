@@ -1,8 +1,8 @@
--- Sets the leases and the hold counts of those claims that are still held.
+-- Sets the leases and the hold counts of exclusive claims that hold their locks alone.
 --
 -- KEYS    2i-1 the lock of claim i   2i the record beside it
 -- ARGV    1 how long a record outlives the lease (ms)   then for each claim: id, lease (ms), holds
--- Answer  for each claim, in order: 'held' | 'gone'
+-- Answer  for each claim, in order: 'held' | 'look', by renew_line.lua
 --
 -- A lease is never made shorter, and one claim whose key is now something else does not hold up the others. The hold
 -- count comes last and may fail: a full server refuses it, and a lease must not be lost for a number that is only shown.
@@ -15,7 +15,7 @@ for i = 1, #KEYS / 2 do
     if type(stored) == 'table' and not string.find(stored.err, 'WRONGTYPE', 1, true) then
         return stored
     end
-    if type(stored) == 'string' then
+    if type(stored) == 'string' and (stored == holds or not string.find(stored, ' ', 1, true)) then
         if redis.call('PTTL', lock) < lease then
             redis.call('PEXPIRE', lock, lease)
         end
@@ -27,7 +27,7 @@ for i = 1, #KEYS / 2 do
         end
         answer[i] = 'held'
     else
-        answer[i] = 'gone'
+        answer[i] = 'look'
     end
 end
 return answer

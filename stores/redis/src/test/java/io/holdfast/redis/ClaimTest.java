@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -166,10 +168,10 @@ class ClaimTest extends StoreTest {
             }
             redis.pexpire(name, 60_000);
         }
-        assertEquals(Set.of(), get(store.renew(List.of(claim))));
+        assertEquals(Set.of(), get(store.renew(List.of(claim))).keySet());
         assertFalse(get(store.release(claim)).held());
-        failure(StoreRefusedException.class, store.forceRelease(name));
-        failure(StoreRefusedException.class, store.inspect(name));
+        failure(StoreRefusedException.class, store.forceRelease(Kind.LOCK, name));
+        failure(StoreRefusedException.class, store.inspect(Kind.LOCK, name));
         assertEquals(kind, redis.type(name));
     }
 
@@ -181,6 +183,30 @@ class ClaimTest extends StoreTest {
         StoreRefusedException refused = failure(StoreRefusedException.class, store.claim(newClaim(name)));
         assertFalse(refused.retryable());
         assertEquals(0, redis.exists(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"ends", "queue", "places", "claims", "permits", "permits-ends", "permits-queue", "semaphore"})
+    @DisplayName("another key that is not what it should be is refused, and does not hold up the renewal of others")
+    void foreignBeside(String kind) {
+        String name = newName();
+        String key = "holdfast:" + kind + ":{" + name + "}";
+        boolean semaphore = kind.startsWith("permits") || kind.equals("semaphore");
+        redis.rpush(key, "data");
+        Claim claim = semaphore ? newPermits(name, 1, 1, Turn.QUEUES) : newClaim(name, Mode.SHARED, Turn.QUEUES);
+        StoreRefusedException refused = failure(StoreRefusedException.class, store.claim(claim));
+        assertFalse(refused.retryable());
+        assertTrue(refused.getMessage().contains(name), refused.getMessage());
+        Claim other = newShared(newName());
+        granted(store, other);
+        assertEquals(Set.of(other.id()), get(store.renew(List.of(claim, other))).keySet());
+        assertEquals("list", redis.type(key));
+        redis.del(key);
+        granted(store, claim);
+        for (String left : redis.keys("*{" + name + "}")) {
+            assertNotEquals(-1, redis.pttl(left), left);
+        }
     }
 
     @Test
@@ -196,6 +222,12 @@ class ClaimTest extends StoreTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> store.claim(new Claim(claim.name(), "a:1", Mode.EXCLUSIVE, LEASE, 1, 0, OWNER)));
+        assertThrows(IllegalArgumentException.class, () -> store.claim(newPermits(claim.name(), 0, 1, Turn.BARGES)));
+        assertThrows(IllegalArgumentException.class, () -> store.claim(newPermits(claim.name(), 1, -1, Turn.BARGES)));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> store.claim(
+                        new Claim(claim.name(), "a:1", Mode.SHARED, LEASE, 1, 1, OWNER, Turn.BARGES, 1, 1, "a b")));
         assertEquals(0, redis.exists(claim.name()));
         granted(store, claim.withLease(Duration.ofNanos(1_500_000)));
         assertNotEquals(-1, redis.pttl(claim.name()));

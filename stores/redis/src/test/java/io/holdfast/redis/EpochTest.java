@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.api.sync.RedisServerCommands;
@@ -46,7 +47,7 @@ class EpochTest extends StoreTest {
                 RedisStore old = RedisStore.open(own.uri(), CONFIG)) {
             granted(old, newClaim(newName()).withLease(LEASE));
             own.restart();
-            await("back", () -> !isUnavailable(old.inspect("any")));
+            await("back", () -> !isUnavailable(old.inspect(Kind.LOCK, "any")));
             try (RedisStore newcomer = RedisStore.open(own.uri(), CONFIG)) {
                 Duration left = waiting(newcomer, newClaim(newName()).withLease(Duration.ofMillis(10)));
                 assertTrue(left.compareTo(LEASE) <= 0 && left.compareTo(LEASE.dividedBy(2)) > 0, left::toString);
@@ -83,8 +84,8 @@ class EpochTest extends StoreTest {
         granted(store, claim);
         redis.scriptFlush();
         redis.clientKill(KillArgs.Builder.typeNormal().skipme());
-        await("back", () -> !isUnavailable(store.inspect(claim.name())));
-        assertEquals(Set.of(claim.id()), get(store.renew(List.of(claim))));
+        await("back", () -> !isUnavailable(store.inspect(Kind.LOCK, claim.name())));
+        assertEquals(Set.of(claim.id()), get(store.renew(List.of(claim))).keySet());
         waiting(store, newClaim(claim.name()));
     }
 

@@ -2,13 +2,14 @@ package io.holdfast.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.holdfast.spi.Kind;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.redisson.RedissonObject;
@@ -59,36 +60,41 @@ class KeysTest {
     @DisplayName("the keys of a name are in one slot, and the lock's is the name itself")
     void sameSlot() {
         for (String name : names()) {
-            Keys keys = Keys.of(name);
-            assertEquals(Keys.slot(keys.lock()), Keys.slot(keys.record()), name);
-            if (!name.startsWith("holdfast:")) {
-                assertEquals(name, keys.lock());
+            for (String key : all(name)) {
+                assertEquals(Keys.slot(name.startsWith("holdfast:") ? all(name).get(0) : name), Keys.slot(key), name);
             }
-            assertEquals(name, Keys.nameOf(keys.lock()));
-            assertNull(Keys.nameOf(keys.record()));
+            Keys keys = Keys.of(Kind.LOCK, name);
+            if (!name.startsWith("holdfast:")) {
+                assertEquals(name, keys.holders());
+            }
+            assertEquals(name, Keys.nameOf(Kind.LOCK, keys.holders()));
+            assertNull(Keys.nameOf(Kind.LOCK, keys.record()));
+            Keys semaphore = Keys.of(Kind.SEMAPHORE, name);
+            assertEquals(name, Keys.nameOf(Kind.SEMAPHORE, semaphore.holders()));
+            assertNull(Keys.nameOf(Kind.LOCK, semaphore.holders()));
+            assertNull(Keys.nameOf(Kind.SEMAPHORE, semaphore.record()));
         }
     }
 
     @Test
-    @DisplayName("no key of one name is a key of another")
+    @DisplayName("no key of one name is a key of another, nor of the same name's lock, semaphore or latch")
     void noCollisions() {
         Map<String, String> owners = new HashMap<>();
-        for (String name : names()) {
-            Keys keys = Keys.of(name);
-            for (String key : List.of(keys.lock(), keys.record())) {
+        for (String name : Set.copyOf(names())) {
+            for (String key : all(name)) {
                 String other = owners.put(key, name);
-                assertTrue(other == null || other.equals(name), () -> name + " and " + other + " share " + key);
+                assertNull(other, () -> name + " and " + other + " share " + key);
             }
         }
     }
 
     @Test
-    @DisplayName("the channel is Redisson's")
+    @DisplayName("the channel of a lock is Redisson's")
     void channel() {
         for (String name : names()) {
             assertEquals(
                     RedissonObject.prefixName("redisson_lock__channel", name),
-                    Keys.of(name).channel());
+                    Keys.of(Kind.LOCK, name).channel());
         }
     }
 
@@ -96,10 +102,33 @@ class KeysTest {
     @DisplayName("plain names have plain keys")
     void plain() {
         assertEquals(
-                new Keys("orders:42", "holdfast:lock:{orders:42}", "redisson_lock__channel:{orders:42}"),
-                Keys.of("orders:42"));
+                List.of(
+                        "orders:42",
+                        "holdfast:lock:{orders:42}",
+                        "holdfast:ends:{orders:42}",
+                        "holdfast:queue:{orders:42}",
+                        "holdfast:places:{orders:42}",
+                        "holdfast:claims:{orders:42}"),
+                List.of(Keys.of(Kind.LOCK, "orders:42").line()));
         assertEquals(
-                new Keys("{o}:42", "holdfast:lock:{o}:{o}:42", "redisson_lock__channel:{o}:42"), Keys.of("{o}:42"));
+                "redisson_lock__channel:{orders:42}",
+                Keys.of(Kind.LOCK, "orders:42").channel());
+        assertEquals(
+                "holdfast:semaphore:{orders:42}",
+                Keys.of(Kind.SEMAPHORE, "orders:42").holders());
+        assertEquals("{o}:42", Keys.of(Kind.LOCK, "{o}:42").holders());
+        assertEquals("holdfast:lock:{o}:{o}:42", Keys.of(Kind.LOCK, "{o}:42").record());
+        assertEquals(
+                "redisson_lock__channel:{o}:42", Keys.of(Kind.LOCK, "{o}:42").channel());
+    }
+
+    private static List<String> all(String name) {
+        List<String> keys = new ArrayList<>(List.of(Keys.of(Kind.LOCK, name).line()));
+        keys.addAll(List.of(Keys.of(Kind.SEMAPHORE, name).line()));
+        keys.add(Keys.own("permits-changes", name));
+        keys.add(Keys.own("latch", name));
+        keys.add(Keys.own("latch-counted", name));
+        return keys;
     }
 
     /** The odd ones, and heaps of what is made of the same characters. */

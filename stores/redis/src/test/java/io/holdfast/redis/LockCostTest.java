@@ -150,7 +150,18 @@ class LockCostTest {
 
     private static boolean inScript(String command) {
         return switch (command) {
-            case "pttl", "type", "get", "set", "hset", "hget", "hdel", "hexists", "pexpire", "time", "publish" -> true;
+            case "exists",
+                    "pttl",
+                    "type",
+                    "get",
+                    "set",
+                    "hset",
+                    "hget",
+                    "hdel",
+                    "hexists",
+                    "pexpire",
+                    "time",
+                    "publish" -> true;
             default -> false;
         };
     }

@@ -8,6 +8,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Subscription;
 import io.lettuce.core.KillArgs;
@@ -46,7 +47,7 @@ class ReconnectTest extends StoreTest {
             late.kill();
             try (RedisStore early = RedisStore.open(late.uri(), CONFIG)) {
                 AtomicInteger calls = new AtomicInteger();
-                early.watch(newName(), calls::incrementAndGet);
+                early.watch(Kind.LOCK, newName(), calls::incrementAndGet);
                 for (int i = 0; i < 5; i++) {
                     failure(StoreUnavailableException.class, early.claim(newClaim(newName())));
                 }
@@ -64,14 +65,14 @@ class ReconnectTest extends StoreTest {
         AtomicInteger calls = new AtomicInteger();
         try (RedisServerProcess own = RedisServerProcess.start();
                 RedisStore it = RedisStore.open(own.uri(), CONFIG);
-                Subscription watch = it.watch(name, calls::incrementAndGet)) {
+                Subscription watch = it.watch(Kind.LOCK, name, calls::incrementAndGet)) {
             Claim claim = newClaim(name).withLease(Duration.ofMillis(200));
             long token = granted(it, claim);
             await("watch in place", () -> calls.get() == 1);
             own.kill();
-            await("noticed", () -> isUnavailable(it.inspect(name)));
+            await("noticed", () -> isUnavailable(it.inspect(Kind.LOCK, name)));
             own.startAgain();
-            await("answers", SOON, () -> !isUnavailable(it.inspect(name)));
+            await("answers", SOON, () -> !isUnavailable(it.inspect(Kind.LOCK, name)));
             await("watch in place again", SOON, () -> calls.get() >= 2);
             assertTrue(get(it.renew(List.of(claim))).isEmpty());
             Claim next = newClaim(name).withLease(Duration.ofMillis(200));
@@ -80,7 +81,7 @@ class ReconnectTest extends StoreTest {
                     SOON,
                     () -> get(it.claim(next)) instanceof Outcome.Granted granted && granted.token() > token + 9);
             int before = calls.get();
-            get(it.forceRelease(name));
+            get(it.forceRelease(Kind.LOCK, name));
             await("told", SOON, () -> calls.get() > before);
         }
     }
@@ -90,7 +91,7 @@ class ReconnectTest extends StoreTest {
     void killed() {
         String name = newName();
         AtomicInteger calls = new AtomicInteger();
-        try (Subscription watch = store.watch(name, calls::incrementAndGet)) {
+        try (Subscription watch = store.watch(Kind.LOCK, name, calls::incrementAndGet)) {
             await("watch in place", () -> calls.get() == 1);
             Claim claim = newClaim(name);
             granted(store, claim);
@@ -142,7 +143,7 @@ class ReconnectTest extends StoreTest {
             own.startAgain();
             await("answers", SOON, () -> !isUnavailable(it.claim(newClaim(newName()))));
             for (Claim claim : claims) {
-                assertFalse(get(it.inspect(claim.name())).isLocked());
+                assertFalse(get(it.inspect(Kind.LOCK, claim.name())).isLocked());
             }
         }
     }
@@ -178,10 +179,10 @@ class ReconnectTest extends StoreTest {
                     it.claim(claim),
                     it.renew(List.of(claim)),
                     it.release(claim),
-                    it.inspect(claim.name()),
-                    it.list("", 10),
-                    it.forceRelease(claim.name()));
-            it.watch(claim.name(), () -> {}).close();
+                    it.inspect(Kind.LOCK, claim.name()),
+                    it.list(Kind.LOCK, "", 10),
+                    it.forceRelease(Kind.LOCK, claim.name()));
+            it.watch(Kind.LOCK, claim.name(), () -> {}).close();
             long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
             assertTrue(took < 300, () -> took + " ms");
             stages.forEach(stage -> failure(StoreUnavailableException.class, stage));
@@ -195,13 +196,13 @@ class ReconnectTest extends StoreTest {
     void close() {
         try (RedisServerProcess own = RedisServerProcess.start()) {
             RedisStore connected = RedisStore.open(own.uri(), CONFIG);
-            connected.watch(newName(), () -> {});
+            connected.watch(Kind.LOCK, newName(), () -> {});
             granted(connected, newClaim(newName()));
             own.pause();
             RedisStore connecting = RedisStore.open(own.uri(), CONFIG);
             List<CompletionStage<?>> stages =
                     List.of(connected.claim(newClaim(newName())), connecting.claim(newClaim(newName())));
-            connecting.watch(newName(), () -> {});
+            connecting.watch(Kind.LOCK, newName(), () -> {});
             for (RedisStore it : List.of(connected, connecting)) {
                 long start = System.nanoTime();
                 it.close();
@@ -222,7 +223,7 @@ class ReconnectTest extends StoreTest {
         List<Thread> before = threadsOfLettuce();
         try (RedisStore it = RedisStore.open(server.uri(), CONFIG)) {
             AtomicInteger calls = new AtomicInteger();
-            it.watch(newName(), calls::incrementAndGet);
+            it.watch(Kind.LOCK, newName(), calls::incrementAndGet);
             granted(it, newClaim(newName()));
             await("in place", () -> calls.get() == 1);
             assertTrue(threadsOfLettuce().size() > before.size());
@@ -247,7 +248,7 @@ class ReconnectTest extends StoreTest {
                 try (it) {
                     String name = newName();
                     AtomicInteger calls = new AtomicInteger();
-                    it.watch(name, calls::incrementAndGet);
+                    it.watch(Kind.LOCK, name, calls::incrementAndGet);
                     await("in place", () -> calls.get() == 1);
                     Claim claim = newClaim(name);
                     granted(it, claim);

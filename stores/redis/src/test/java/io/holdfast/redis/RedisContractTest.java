@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.spi.Kind;
 import io.holdfast.tck.StoreSuite;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -28,18 +29,18 @@ class RedisContractTest extends StoreSuite {
 
     @Override
     public void forget(String name) {
-        PlainRedis.on(server, redis -> redis.del(Keys.of(name).lock()));
+        PlainRedis.on(server, redis -> redis.del(Keys.of(Kind.LOCK, name).holders()));
     }
 
     @Override
     public List<String> oddNames() {
         return List.of(
-                Keys.of("a").record(),
-                Keys.of("{a}").record(),
-                Keys.of("a{}b").record(),
-                Keys.of("a").channel(),
-                Keys.of("holdfast:a").lock(),
-                Keys.of("holdfast:a").record(),
+                Keys.of(Kind.LOCK, "a").record(),
+                Keys.of(Kind.LOCK, "{a}").record(),
+                Keys.of(Kind.LOCK, "a{}b").record(),
+                Keys.of(Kind.LOCK, "a").channel(),
+                Keys.of(Kind.LOCK, "holdfast:a").holders(),
+                Keys.of(Kind.LOCK, "holdfast:a").record(),
                 "holdfast:a",
                 "holdfast:",
                 "holdfast:hash:{a}",

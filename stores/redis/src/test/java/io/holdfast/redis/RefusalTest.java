@@ -8,9 +8,12 @@ import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.Subscription;
+import io.holdfast.spi.Turn;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
@@ -25,8 +28,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLServerSocket;
@@ -61,7 +66,7 @@ class RefusalTest extends StoreTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-pexpire", "-hset", "-set", "-get", "-time", "-pttl"})
+    @CsvSource({"-pexpire", "-hset", "-set", "-get", "-time", "-exists"})
     @DisplayName("a right that is missing inside a script is named, and leaves nothing that can't expire")
     void missingInsideScript(String rule) {
         try (RedisStore weak = user("+@all", rule, "~*", "&*")) {
@@ -72,27 +77,114 @@ class RefusalTest extends StoreTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"-pexpire", "-hset", "-set", "-zadd", "-hget", "-zrem", "-zrange", "-publish", "-zrangebyscore"})
+    @DisplayName("nor does one that is missing for readers, permits, places and latches")
+    void missingInsideOthers(String rule) {
+        String name = newName();
+        Claim holder = newShared(name);
+        granted(store, holder);
+        granted(store, newPermits(name, 1, 1, Turn.BARGES));
+        try (RedisStore weak = user("+@all", rule, "~*", "&*")) {
+            List<CompletionStage<?>> commands = new ArrayList<>();
+            for (String of : List.of(name, newName())) {
+                for (Turn turn : Turn.values()) {
+                    commands.add(weak.claim(newClaim(of, Mode.SHARED, turn)));
+                    commands.add(weak.claim(newClaim(of, Mode.EXCLUSIVE, turn)));
+                    commands.add(weak.claim(newPermits(of, 1, 1, turn)));
+                }
+                commands.add(weak.addPermits(of, "id", 1, 1));
+                commands.add(weak.latches().set(of, "id", 1));
+                commands.add(weak.latches().countDown(of, "a"));
+                commands.add(weak.renew(List.of(holder)));
+                commands.add(weak.release(holder));
+            }
+            int refused = 0;
+            for (CompletionStage<?> command : commands) {
+                try {
+                    get(command);
+                } catch (StoreRefusedException e) {
+                    assertFalse(e.retryable(), e.getMessage());
+                    refused++;
+                }
+            }
+            assertTrue(refused > 0 || rule.equals("-publish"));
+        }
+        assertKeysExpire();
+    }
+
     @Test
     @DisplayName("the rights that the message asks for are enough")
     void enoughRights() {
-        String[] rights = {"-@all", "+@scripting", "+@hash", "+@string", "+@keyspace", "+@pubsub", "+time"};
-        try (RedisStore weak =
-                user(Stream.concat(Stream.of(rights), Stream.of("~test:*", "~holdfast:*", "&redisson_lock__channel:*"))
-                        .toArray(String[]::new))) {
+        String[] rights = {
+            "-@all", "+@scripting", "+@hash", "+@sortedset", "+@string", "+@keyspace", "+@pubsub", "+time"
+        };
+        try (RedisStore weak = user(Stream.concat(
+                        Stream.of(rights),
+                        Stream.of("~test:*", "~holdfast:*", "&redisson_lock__channel:*", "&holdfast:*"))
+                .toArray(String[]::new))) {
             AtomicInteger calls = new AtomicInteger();
             Claim claim = newClaim(newName());
             granted(weak, claim);
             waiting(weak, newClaim(claim.name()));
-            assertEquals(Set.of(claim.id()), get(weak.renew(List.of(claim.withHolds(2)))));
-            assertTrue(get(weak.inspect(claim.name())).isLocked());
-            assertEquals(1, get(weak.list(claim.name(), 10)).size());
-            try (Subscription watch = weak.watch(claim.name(), calls::incrementAndGet)) {
+            assertEquals(
+                    Set.of(claim.id()),
+                    get(weak.renew(List.of(claim.withHolds(2)))).keySet());
+            assertTrue(get(weak.inspect(Kind.LOCK, claim.name())).isLocked());
+            assertEquals(1, get(weak.list(Kind.LOCK, claim.name(), 10)).size());
+            try (Subscription watch = weak.watch(Kind.LOCK, claim.name(), calls::incrementAndGet)) {
                 await("in place", () -> calls.get() == 1);
                 assertTrue(get(weak.release(claim)).held());
                 await("told", () -> calls.get() == 2);
             }
             granted(weak, claim);
-            assertTrue(get(weak.forceRelease(claim.name())));
+            Claim waiting = newClaim(claim.name(), Mode.SHARED, Turn.QUEUES);
+            waiting(weak, waiting);
+            AtomicInteger called = new AtomicInteger();
+            try (Subscription listener = weak.listen(waiting.client(), id -> called.incrementAndGet())) {
+                await(
+                        "in place",
+                        () -> redis.pubsubNumsub(Keys.calls(waiting.client())).containsValue(1L));
+                assertTrue(get(weak.forceRelease(Kind.LOCK, claim.name())));
+                await("called", () -> called.get() == 1);
+            }
+            granted(weak, waiting);
+            assertEquals(Set.of(waiting.id()), get(weak.renew(List.of(waiting))).keySet());
+            assertTrue(get(weak.release(waiting)).held());
+            granted(weak, newPermits(claim.name(), 2, 3, Turn.QUEUES));
+            assertEquals(4, get(weak.addPermits(claim.name(), "id", 1, 3)));
+            assertEquals(1, get(weak.list(Kind.SEMAPHORE, claim.name(), 10)).size());
+            get(weak.latches().set(claim.name(), "id", 1));
+            assertTrue(get(weak.latches().countDown(claim.name(), "a")).isOpen());
+            assertTrue(get(weak.latches().look(claim.name())).isOpen());
+            assertTrue(get(weak.latches().delete(claim.name(), "id")));
+        }
+    }
+
+    @Test
+    @DisplayName("a claim whose key the user may no longer touch does not keep the others from being renewed")
+    void missingKeyInBatch() {
+        List<Claim> claims = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            String name = (i == 77 || i == 78 ? "secret:" : "test:batch:") + i;
+            claims.add(i % 3 == 0 ? newShared(name) : newClaim(name));
+        }
+        claims.forEach(claim -> get(store.claim(claim)));
+        Set<String> forbidden = Set.of(claims.get(77).id(), claims.get(78).id());
+        try (RedisStore weak = user("+@all", "~test:*", "~holdfast:*", "&*")) {
+            Set<String> renewed = get(weak.renew(claims.stream()
+                            .map(claim -> claim.withLease(LEASE.multipliedBy(2)))
+                            .toList()))
+                    .keySet();
+            assertEquals(298, renewed.size());
+            assertTrue(renewed.stream().noneMatch(forbidden::contains));
+            for (Claim claim : claims) {
+                long lease = forbidden.contains(claim.id()) ? 30_000 : 60_000;
+                assertWithin(lease - 5_000, lease, redis.pttl(claim.name()));
+            }
+            StoreRefusedException alone = failure(StoreRefusedException.class, weak.renew(List.of(claims.get(77))));
+            assertTrue(alone.getMessage().startsWith("Lock \"secret:77\""), alone.getMessage());
+            failure(StoreRefusedException.class, weak.renew(claims.subList(77, 79)));
         }
     }
 
@@ -110,11 +202,11 @@ class RefusalTest extends StoreTest {
         try (RedisStore weak = user("+@all", "~*", "resetchannels")) {
             Claim claim = newClaim(newName());
             granted(weak, claim);
-            try (Subscription watch = weak.watch(claim.name(), () -> {})) {
+            try (Subscription watch = weak.watch(Kind.LOCK, claim.name(), () -> {})) {
                 assertEquals(new Release(true, false), get(weak.release(claim)));
             }
             granted(weak, claim);
-            assertTrue(get(weak.forceRelease(claim.name())));
+            assertTrue(get(weak.forceRelease(Kind.LOCK, claim.name())));
         }
     }
 
@@ -175,11 +267,17 @@ class RefusalTest extends StoreTest {
     void full() {
         Claim held = newClaim(newName());
         granted(store, held);
+        Claim reader = newShared(newName());
+        granted(store, reader);
+        Claim permits = newPermits(newName(), 1, 1, Turn.BARGES);
+        granted(store, permits);
         redis.configSet("maxmemory", "1");
         try {
             assertRefused(store, "OOM", true);
             granted(store, held);
-            assertEquals(Set.of(held.id()), get(store.renew(List.of(held.withHolds(2)))));
+            assertEquals(
+                    Set.of(held.id()),
+                    get(store.renew(List.of(held.withHolds(2)))).keySet());
             assertTrue(get(store.release(held)).held());
         } finally {
             redis.configSet("maxmemory", "0");

@@ -10,6 +10,7 @@ import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.StoreConfig;
+import io.holdfast.spi.Turn;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -73,6 +74,31 @@ abstract class StoreTest {
 
     Claim newClaim(String name) {
         return new Claim(name, client + ":" + claims.incrementAndGet(), Mode.EXCLUSIVE, LEASE, 1, 10, OWNER);
+    }
+
+    Claim newClaim(String name, Mode mode, Turn turn) {
+        return new Claim(name, newClaim(name).id(), mode, LEASE, 1, 1, OWNER, turn, 1, 1, null);
+    }
+
+    Claim newShared(String name) {
+        return newClaim(name, Mode.SHARED, Turn.BARGES);
+    }
+
+    /** A claim of a writer that takes the read lock as well. */
+    Claim newSharedBeside(Claim writer) {
+        Claim it = newShared(writer.name());
+        return new Claim(it.name(), it.id(), it.mode(), LEASE, 1, 1, OWNER, it.turn(), 1, 1, writer.id());
+    }
+
+    Claim newPermits(String name, int permits, int capacity, Turn turn) {
+        return new Claim(name, newClaim(name).id(), Mode.PERMITS, LEASE, 1, 1, OWNER, turn, permits, capacity, null);
+    }
+
+    /** Every key of the server expires: nothing is left for ever, whatever was run. */
+    void assertKeysExpire() {
+        for (String key : redis.keys("*")) {
+            assertTrue(redis.pttl(key) != -1, key);
+        }
     }
 
     static <T> T get(CompletionStage<T> stage) {

@@ -2,14 +2,18 @@ package io.holdfast.simulation;
 
 import io.holdfast.Lease;
 import io.holdfast.internal.Inside;
+import io.holdfast.spi.Mode;
+import org.jspecify.annotations.Nullable;
 
-/** One holder's belief that it has the lock, from the first moment on. */
+/** One holder's belief that it has a lock or permits, from the first moment on. */
 final class Belief {
 
     final SimProcess process;
     final Lease lease;
     final String name;
     final String claim;
+    final Mode mode;
+    final @Nullable Long owner;
     final long token;
     final long beganAt;
 
@@ -25,11 +29,20 @@ final class Belief {
     long countSince;
     boolean counted;
 
+    /** How many permits it has, since when, and since when nobody is there who could have it. */
+    int permits;
+
+    long permitsSince;
+    long unownedSince = Long.MAX_VALUE;
+
     Belief(SimProcess process, Lease lease) {
         this.process = process;
         this.lease = lease;
         this.name = lease.name();
         this.claim = Inside.claimId(lease);
+        this.mode = Inside.claim(lease).mode();
+        this.owner = Inside.owner(lease);
+        this.permits = Inside.permits(lease);
         this.token = lease.token();
         this.beganAt = process.world.now();
     }
@@ -39,12 +52,31 @@ final class Belief {
         return !process.isCrashed() && Inside.believes(lease, process.nanos());
     }
 
+    /** Whether both may be held at once, as far as the two are concerned. */
+    boolean isCompatibleWith(Belief other) {
+        if (mode == Mode.PERMITS || (mode == Mode.SHARED && other.mode == Mode.SHARED)) {
+            return true;
+        }
+        return isReaderBeside(other) || other.isReaderBeside(this);
+    }
+
+    /** Whether it is the read lock that a writer has taken as well. */
+    private boolean isReaderBeside(Belief writer) {
+        return mode == Mode.SHARED
+                && writer.mode == Mode.EXCLUSIVE
+                && process == writer.process
+                && owner != null
+                && owner.equals(writer.owner)
+                && writer.claim.equals(Inside.claim(lease).beside());
+    }
+
     boolean isReleased() {
         return Inside.isReleased(lease);
     }
 
     @Override
     public String toString() {
-        return process + " on " + name + " with token " + token + " (" + claim + ")";
+        return process + " on " + name + (mode == Mode.EXCLUSIVE ? "" : " " + mode) + " with token " + token + " ("
+                + claim + ")";
     }
 }

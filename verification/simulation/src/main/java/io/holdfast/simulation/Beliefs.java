@@ -3,21 +3,23 @@ package io.holdfast.simulation;
 import static io.holdfast.simulation.Time.MILLI;
 import static io.holdfast.simulation.Time.SECOND;
 
+import io.holdfast.Claimant;
 import io.holdfast.Lease;
 import io.holdfast.internal.Inside;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
+import io.holdfast.spi.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * All who hold a lock or have held it, and what must be true of them: one at a time, tokens rising, an end that is told
- * and is final. A belief begins in an event and can only end between two, so to look after each event is to look always.
+ * All who hold something or have held it, and what must be true of them: writers alone, no more permits than there are,
+ * tokens rising, an end that is told and is final. A belief begins in an event and can only end between two, so to look after each event is to look always.
  */
 final class Beliefs {
 
@@ -32,8 +34,9 @@ final class Beliefs {
     private final long countBound;
     private final List<Belief> beliefs = new ArrayList<>();
     private final List<Belief> past = new ArrayList<>();
-    private final Map<String, Long> lastTokens = new HashMap<>();
-    private final @Nullable Lease[][] seen;
+    private final Tokens tokens;
+    private final Set<Lease> seen = new HashSet<>();
+    private final Set<String> claims = new HashSet<>();
     private long lastLookBack;
 
     Beliefs(World world, Oracle oracle) {
@@ -41,7 +44,7 @@ final class Beliefs {
         this.oracle = oracle;
         this.tellBound = 4 * world.scenario.latestTimer + 5 * MILLI;
         this.countBound = tellBound + 10 * world.scenario.latency + 300 * MILLI;
-        this.seen = new @Nullable Lease[world.processes.size()][world.names.size()];
+        this.tokens = new Tokens(oracle);
     }
 
     void look() {
@@ -53,13 +56,14 @@ final class Beliefs {
                 past.add(belief);
             }
         }
-        for (int p = 0; p < seen.length; p++) {
-            SimProcess process = world.processes.get(p);
-            for (int n = 0; n < seen[p].length; n++) {
-                Lease lease = Inside.hold(process.engine, world.names.get(n));
-                if (lease != null && lease != seen[p][n] && !process.isCrashed()) {
-                    begins(new Belief(process, lease), seen[p][n]);
-                    seen[p][n] = lease;
+        for (SimProcess process : world.processes) {
+            if (!process.isCrashed()) {
+                for (Target target : world.targets) {
+                    for (Lease lease : Inside.holds(process.engine, target.kind(), target.name())) {
+                        if (seen.add(lease)) {
+                            begins(new Belief(process, lease));
+                        }
+                    }
                 }
             }
         }
@@ -86,41 +90,73 @@ final class Beliefs {
         return last;
     }
 
+    /** Those who hold now. */
+    Stream<Belief> held() {
+        return beliefs.stream().filter(Belief::isHeld);
+    }
+
+    /** Whether that owner has had the part, and has not given it back by then. */
+    boolean has(SimProcess process, long owner, Want.Part part) {
+        return Stream.concat(beliefs.stream(), past.stream())
+                .anyMatch(belief -> belief.process == process
+                        && belief.name.equals(part.target().name())
+                        && belief.mode == part.mode()
+                        && belief.owner != null
+                        && belief.owner == owner
+                        && !belief.isReleased());
+    }
+
     private static boolean isSettled(Belief belief) {
         return belief.told > 0 || belief.isReleased() || belief.process.isCrashed();
     }
 
     // ---- the beginning ----------------------------------------------------------------------------------------
 
-    private void begins(Belief belief, @Nullable Lease before) {
-        boolean handedOn = before != null && Inside.claimId(before).equals(belief.claim);
-        world.happened(handedOn ? What.HAND_OFF : What.GRANT);
+    private void begins(Belief belief) {
+        boolean handedOn = !claims.add(belief.claim);
+        world.happened(
+                switch (belief.mode) {
+                    case EXCLUSIVE -> handedOn ? What.HAND_OFF : What.GRANT;
+                    case SHARED -> What.SHARED_GRANT;
+                    case PERMITS -> What.PERMITS_GRANT;
+                });
         world.trace.say("oracle", "%s believes%s", belief, handedOn ? ", handed on" : "");
         beliefs.add(belief);
         belief.lease.onLost(lease -> told(belief));
-        for (Belief other : beliefs) {
-            if (other != belief && other.name.equals(belief.name) && other.isHeld() && sameRules(belief, other)) {
-                oracle.violated(Check.EXCLUSION, belief + " and " + other + " both believe that they hold the lock");
-            }
-        }
         if (!isTaken(belief)) {
-            Long last = lastTokens.put(belief.name, belief.token);
-            if (last != null && last >= belief.token) {
-                oracle.violated(Check.TOKENS_RISE, belief + " came after token " + last);
-            }
+            standsBeside(belief);
+            tokens.given(belief);
         }
-        Long owner = Inside.owner(belief.lease);
-        Request request = owner == null ? null : oracle.pendingOf(belief.process, belief.name, owner);
-        if (request != null) {
+        Request request =
+                belief.owner == null ? null : oracle.pendingOf(belief.process, belief.name, belief.mode, belief.owner);
+        if (request != null && request.isPlain()) {
             oracle.granted(request, belief.token);
         }
     }
 
-    /** Who was robbed, by force or by a store that forgot, believes on for a while, and can't help it. */
-    private boolean sameRules(Belief one, Belief other) {
-        return !isTaken(one) && !isTaken(other);
+    /** Whether it may be there together with those who are. */
+    private void standsBeside(Belief belief) {
+        int permits = 0;
+        for (Belief other : beliefs) {
+            if (other.name.equals(belief.name) && other.isHeld() && !isTaken(other)) {
+                permits += other.permits;
+                if (other != belief && !other.isCompatibleWith(belief)) {
+                    oracle.violated(
+                            Check.EXCLUSION, belief + " and " + other + " both believe that they hold the lock");
+                } else if (other != belief && belief.mode == Mode.SHARED && other.mode == Mode.EXCLUSIVE) {
+                    world.happened(What.DOWNGRADE);
+                }
+            }
+        }
+        if (belief.mode == Mode.PERMITS && permits > world.server.mostPermits(belief.name)) {
+            oracle.violated(
+                    Check.EXCLUSION,
+                    belief + " is one of those who believe in " + permits + " permits of "
+                            + world.server.mostPermits(belief.name));
+        }
     }
 
+    /** Who was robbed, by force or by a store that forgot, believes on for a while, and can't help it. */
     private boolean isTaken(Belief belief) {
         return world.server.history(belief.claim).isTaken();
     }
@@ -131,6 +167,7 @@ final class Beliefs {
         boolean held = belief.isHeld();
         if (held) {
             isCounted(belief);
+            isShrunk(belief);
         }
         if (world.scenario.observed && !belief.process.isCrashed() && belief.lease.isValid() != held) {
             oracle.violated(Check.LOSS_TOLD, belief + ": isValid() is not " + held);
@@ -146,7 +183,7 @@ final class Beliefs {
             oracle.violated(Check.NOTHING_LEAKED, belief + " holds on although its client is closed");
         } else if (isTaken(belief)) {
             robbedAndKnows(belief);
-        } else if (!belief.claim.equals(world.server.holder(belief.name))) {
+        } else if (!world.server.isHeld(belief.claim, belief.name)) {
             oracle.violated(Check.EXCLUSION, belief + " believes in what the store no longer has");
         }
     }
@@ -155,7 +192,7 @@ final class Beliefs {
     private void robbedAndKnows(Belief belief) {
         long since = world.server.history(belief.claim).takenAt();
         long longest = world.server.longestLease();
-        if (world.now() - since > longest + longest / 50 && !belief.claim.equals(world.server.holder(belief.name))) {
+        if (world.now() - since > longest + longest / 50 && !world.server.isHeld(belief.claim, belief.name)) {
             oracle.violated(Check.LOSS_TOLD, belief + " was robbed, and does not hear of it");
         }
     }
@@ -169,15 +206,43 @@ final class Beliefs {
             belief.counted = false;
         } else if (!belief.counted && world.now() - belief.countSince > countBound) {
             belief.counted = true;
+            Claimant stored = world.server.holder(belief.claim, belief.name);
             if (world.scenario.ordered // otherwise an older count may overtake a newer one
                     && belief.process.wellSince() < belief.beganAt
-                    && belief.claim.equals(world.server.holder(belief.name))
-                    && world.server.holds(belief.name) != count) {
+                    && stored != null
+                    && stored.holds() != count) {
                 oracle.violated(
                         Check.COUNTED,
-                        belief + " has entered " + count + " times, and the store has "
-                                + world.server.holds(belief.name));
+                        belief + " has entered " + count + " times, and the store has " + stored.holds());
             }
+        }
+    }
+
+    /** Permits that were given back are free for others; if the network loses that, the next renewal says so again. */
+    private void isShrunk(Belief belief) {
+        if (belief.mode != Mode.PERMITS) {
+            return;
+        }
+        int permits = Inside.permits(belief.lease);
+        if (permits != belief.permits) {
+            belief.permits = permits;
+            belief.permitsSince = world.now();
+        }
+        Claimant stored = world.server.holder(belief.claim, belief.name);
+        Duration watchdog = Inside.watchdogLease(belief.lease);
+        long renewed = watchdog == null ? 0 : watchdog.toNanos() / 2;
+        long since = watchdog == null && belief.process.wellSince() >= belief.permitsSince
+                ? Long.MAX_VALUE
+                : Math.max(belief.permitsSince, belief.process.wellSince());
+        if (stored != null && stored.permits() > permits && world.now() - since > renewed + countBound) {
+            oracle.violated(
+                    Check.NOTHING_LEAKED,
+                    belief + " has " + permits + " permits left, and the store keeps " + stored.permits() + " for it");
+        }
+        if (stored != null && stored.permits() < permits && !isTaken(belief)) {
+            oracle.violated(
+                    Check.EXCLUSION,
+                    belief + " believes in " + permits + " permits, and the store has " + stored.permits());
         }
     }
 

@@ -10,7 +10,9 @@ import io.holdfast.LockOptions;
 import io.holdfast.internal.Inside;
 import io.holdfast.simulation.Request.Way;
 import io.holdfast.simulation.Tally.What;
+import io.holdfast.spi.Mode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +33,18 @@ final class Caller {
     private int roundsLeft;
     private boolean finished;
 
-    /** How often it has entered the lock of this round and not left it. */
-    private int inside;
+    /** What it has entered in this round and not left. */
+    private final List<Want> inside = new ArrayList<>();
+
+    /** How many permits of this round belong to its client. */
+    private int permits;
 
     /** Asked and not answered yet. */
     private int waitingFor;
 
-    private String name = "";
+    /** What this round is about. */
+    private Want want = Want.NOTHING;
+
     private @Nullable Lease handle;
 
     Caller(SimProcess process, long owner) {
@@ -49,6 +56,10 @@ final class Caller {
         this.options = dice.percent(80)
                 ? LockOptions.defaults()
                 : LockOptions.defaults().lease(Duration.ofMillis(dice.pick(100, 300, 1_000, 3_000)));
+    }
+
+    SimProcess process() {
+        return process;
     }
 
     boolean isFinished() {
@@ -70,22 +81,23 @@ final class Caller {
             finished = true;
             return;
         }
-        name = dice.pick(world.names);
+        want = Want.any(world);
         handle = null;
-        inside = 0;
+        inside.clear();
+        permits = 0;
         Way way = dice.pick(Way.ALL);
-        boolean twice = dice.percent(10) && way == Way.LOCK;
+        boolean twice = dice.percent(10) && way == Way.LOCK && !want.isPermits();
         waitingFor = twice ? 2 : 1;
-        ask(way);
+        ask(want, way);
         if (twice) {
-            ask(dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED))); // an id may ask again before it is answered
+            ask(want, dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED))); // an id may ask again before it is answered
         }
     }
 
-    private void ask(Way way) {
+    private void ask(Want asked, Way way) {
         Request request = new Request(
                 process,
-                name,
+                asked,
                 way,
                 owner,
                 world.oracle.nextNumber(),
@@ -105,29 +117,41 @@ final class Caller {
 
     private void answered(Request request, boolean had, @Nullable Throwable failure) {
         if (had) {
-            inside++;
+            inside.add(request.want);
             handle = request.handle;
+            permits = request.want.isPermits() && handle == null ? request.want.permits() : 0;
         }
         if (--waitingFor > 0) {
             return;
         }
         if (had) {
             later(workTime(), this::step);
-        } else if (failure instanceof ClientClosedException && inside == 0) {
+        } else if (failure instanceof ClientClosedException && inside.isEmpty()) {
+            want = Want.NOTHING;
             finished = true;
-        } else if (inside > 0) {
+        } else if (!inside.isEmpty()) {
             later(workTime(), this::leave);
         } else {
-            later(thinkTime(), this::nextRound);
+            rest();
         }
+    }
+
+    private void rest() {
+        want = Want.NOTHING;
+        later(thinkTime(), this::nextRound);
+    }
+
+    /** Whether it may have something of that name, or come to have it. */
+    boolean isAbout(String name) {
+        return want.isFor(name);
     }
 
     // ---- working ----------------------------------------------------------------------------------------------
 
     private void step() {
-        if (handle == null && inside < 3 && dice.percent(25)) {
+        if (handle == null && permits == 0 && inside.size() < 3 && dice.percent(25) && mayEnterAgain()) {
             waitingFor = 1;
-            ask(dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED, Way.TRY, Way.TRY_LEASED, Way.PARK)));
+            ask(again(), dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED, Way.TRY, Way.TRY_LEASED, Way.PARK)));
         } else if (dice.percent(20)) {
             extend();
         } else {
@@ -135,15 +159,32 @@ final class Caller {
         }
     }
 
+    /**
+     * Who has lost the first of several locks and asks for all again holds the later ones and waits for the first, against
+     * the order in which everybody takes them: that may wait for ever, and is the caller's own doing.
+     */
+    private boolean mayEnterAgain() {
+        Want last = inside.get(inside.size() - 1);
+        return !last.isMulti() || isGood(last, leases(last));
+    }
+
+    /** The same lock; of a read/write lock also the other one, which a writer gets and a reader does not. */
+    private Want again() {
+        Want last = inside.get(inside.size() - 1);
+        return !last.isMulti() && last.part().target().isReadWrite() && dice.percent(50)
+                ? last.in(last.mode() == Mode.SHARED ? Mode.EXCLUSIVE : Mode.SHARED)
+                : last;
+    }
+
     private void extend() {
-        Lease lease = handle != null ? handle : Inside.holdOf(process.engine, name, owner);
-        if (lease == null) {
+        List<? extends Lease> leases = leases(inside.get(0));
+        if (leases.isEmpty()) {
             leave();
             return;
         }
         Duration by = Duration.ofMillis(dice.spread(10, 5_000));
-        world.trace.say(process.id, "caller %d extends %s by %s", owner, name, by);
-        Inside.extend(lease, by)
+        world.trace.say(process.id, "caller %d extends %s by %s", owner, want, by);
+        Inside.extend(handle != null ? handle : leases.get(0), by)
                 .whenComplete((nothing, failure) -> process.execute(() -> {
                     if (failure == null) {
                         world.happened(What.EXTENDED);
@@ -152,21 +193,73 @@ final class Caller {
                 }));
     }
 
+    /** The holds by which it has something. */
+    private List<? extends Lease> leases(Want had) {
+        if (handle != null) {
+            return Inside.parts(handle);
+        }
+        List<Lease> leases = new ArrayList<>();
+        for (Want.Part part : had.parts()) {
+            String name = part.target().name();
+            Lease lease = part.target().isLock() ? Inside.holdOf(process.engine, name, part.mode(), owner) : null;
+            if (lease != null) {
+                leases.add(lease);
+            }
+        }
+        return leases;
+    }
+
     private void leave() {
-        Lease lease = handle != null ? handle : Inside.holdOf(process.engine, name, owner);
-        boolean good = lease != null && Inside.believes(lease, process.nanos());
-        boolean last = handle != null || inside == 1;
-        String claim = lease == null ? "" : Inside.claimId(lease);
-        world.trace.say(process.id, "caller %d leaves %s%s", owner, name, good ? "" : ", which it has lost");
-        long startedAt = world.now();
-        CompletableFuture<Void> left = handle != null
+        if (permits > 0) {
+            leavePermits();
+            return;
+        }
+        Want left = dice.pick(inside);
+        List<? extends Lease> leases = leases(left);
+        boolean good = isGood(left, leases);
+        world.trace.say(process.id, "caller %d leaves %s%s", owner, left, good ? "" : ", which it has lost");
+        CompletableFuture<Void> leaving = handle != null
                 ? handle.closeAsync()
-                : process.engine.lock(name, options).unlockAsync(owner);
-        left.whenComplete((nothing, failure) -> {
-            world.oracle.left(this, process, claim, good, startedAt, failure);
-            inside--;
+                : left.lock(process.engine, options).unlockAsync(owner);
+        inside.remove(left);
+        boolean last = handle != null || inside.isEmpty();
+        told(leaving, leases, good, last);
+    }
+
+    private void leavePermits() {
+        String name = want.part().target().name();
+        int some = dice.percent(70) ? permits : dice.between(1, permits);
+        List<Lease> leases = new ArrayList<>();
+        int covered = 0;
+        for (Lease lease : Inside.clientHolds(process.engine, name)) {
+            if (covered < some) {
+                leases.add(lease);
+                covered += Inside.permits(lease);
+            }
+        }
+        boolean good = leases.stream().allMatch(this::isGood);
+        world.trace.say(process.id, "caller %d gives %d of %s back%s", owner, some, name, good ? "" : ", not all good");
+        if (covered > some) {
+            world.happened(What.PARTIAL_RELEASE);
+        }
+        permits -= some;
+        told(want.semaphore(process.engine, options).releaseAsync(some), leases, good, permits == 0);
+    }
+
+    private boolean isGood(Want had, List<? extends Lease> leases) {
+        return leases.size() == had.parts().size() && leases.stream().allMatch(this::isGood);
+    }
+
+    private boolean isGood(Lease lease) {
+        return Inside.believes(lease, process.nanos());
+    }
+
+    private void told(CompletableFuture<Void> leaving, List<? extends Lease> leases, boolean good, boolean last) {
+        long startedAt = world.now();
+        leaving.whenComplete((nothing, failure) -> {
+            world.oracle.left(this, process, leases, good, startedAt, failure);
             if (last) {
-                later(thinkTime(), this::nextRound);
+                rest();
             } else {
                 later(workTime(), this::leave);
             }
@@ -183,6 +276,6 @@ final class Caller {
 
     @Override
     public String toString() {
-        return "caller " + owner + " of " + process + " (" + name + ", inside " + inside + ")";
+        return "caller " + owner + " of " + process + " (" + want + ", inside " + inside + ")";
     }
 }

@@ -4,6 +4,7 @@ import static io.holdfast.simulation.Time.MILLI;
 import static io.holdfast.simulation.Time.SECOND;
 
 import io.holdfast.simulation.Tally.What;
+import java.util.List;
 
 /** Plans what happens to processes and to the store while there is trouble. */
 final class Chaos {
@@ -32,16 +33,31 @@ final class Chaos {
             world.at(anyTime(), () -> outage(scenario.outages));
         }
         for (int i = 0; i < scenario.forces; i++) {
-            world.at(anyTime(), () -> world.server.force(dice.pick(world.names)));
+            world.at(anyTime(), () -> world.server.force(dice.pick(world.targets)));
         }
         for (int i = 0; i < scenario.hintsForNothing; i++) {
             world.at(anyTime(), () -> {
                 world.happened(What.HINT_FOR_NOTHING);
-                world.server.tell(dice.pick(world.names), null);
+                Target target = dice.pick(world.targets);
+                world.server.tell(target.name(), null);
+                world.server.callAll(target);
             });
+        }
+        for (int i = 0; i < scenario.additions; i++) {
+            world.at(anyTime(), this::changeCapacity);
         }
         if (scenario.overflow) {
             world.happened(What.CLOCK_OVERFLOW);
+        }
+    }
+
+    private void changeCapacity() {
+        List<Target> semaphores =
+                world.targets.stream().filter(target -> !target.isLock()).toList();
+        if (!semaphores.isEmpty()) {
+            Target target = dice.pick(semaphores);
+            int by = scenario.reductions && dice.percent(50) ? -1 : 1;
+            anyProcess().addPermits(target, by);
         }
     }
 

@@ -8,7 +8,7 @@ final class ClaimHistory {
     private long takenAt = NEVER;
     private boolean releaseSent;
     private boolean releasedForGood;
-    private boolean releasedInVain;
+    private boolean notFound;
     private boolean beyondHelp;
 
     /** Somebody ended it by force, or a restart did: its holder can't have known at once. */
@@ -44,12 +44,17 @@ final class ClaimHistory {
     void released(Run run, boolean held) {
         releasedForGood |= held;
         // The second run of one command finds nothing, and its client can't tell that from a loss.
-        releasedInVain |= !held && (run.repeated() || !releasedForGood);
+        notFound |= !held && (run.repeated() || !releasedForGood);
     }
 
     /** Whether a client that was told by the store that it did not have the claim was told the truth as it stood. */
-    boolean isReleasedInVain() {
-        return releasedInVain;
+    boolean isNotFound() {
+        return notFound;
+    }
+
+    /** A renewal has not found it. */
+    void missed() {
+        notFound = true;
     }
 
     /**

@@ -6,7 +6,6 @@ import static io.holdfast.simulation.Time.SECOND;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.simulation.Tally.What;
-import io.holdfast.spi.Claim;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -34,40 +33,45 @@ final class Network {
     }
 
     /** Sends a command; it runs at the store, perhaps, and its answer comes to the process, perhaps. */
-    <T> CompletableFuture<T> send(SimProcess from, String what, Claim claim, Function<Run, T> command) {
+    <T> CompletableFuture<T> send(SimProcess from, String what, String name, String id, Function<Run, T> command) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         world.happened(What.COMMAND);
-        if (trouble(scenario.thrown, What.THROWN, from, what, claim)) {
+        if (trouble(scenario.thrown, What.THROWN, from, what, name, id)) {
             if (dice.percent(50)) {
                 throw new StoreUnavailableException("thrown, against the contract");
             }
             throw new IllegalStateException("thrown, against the contract");
         }
-        if (trouble(scenario.refused, What.REFUSED, from, what, claim)) {
+        if (trouble(scenario.refused, What.REFUSED, from, what, name, id)) {
             if (what.equals("release")) {
-                world.server.history(claim.id()).givenUp();
+                world.server.history(id).givenUp();
             }
             answerFails(from, answer, new StoreRefusedException("refused", dice.percent(50)));
             return answer;
         }
         long there = latency();
-        if (trouble(scenario.commandLate, What.COMMAND_LATE, from, what, claim)) {
+        if (trouble(scenario.commandLate, What.COMMAND_LATE, from, what, name, id)) {
             there += late();
             from.troubled(world.now() + there);
         }
-        world.trace.say(from.id, "%s %s %s →", what, claim.name(), claim.id());
-        if (trouble(scenario.commandLost, What.COMMAND_LOST, from, what, claim)) {
+        world.trace.say(from.id, "%s %s %s →", what, name, id);
+        if (trouble(scenario.commandLost, What.COMMAND_LOST, from, what, name, id)) {
             if (dice.percent(50)) {
                 answerFails(from, answer, new StoreUnavailableException("the connection broke on the way there"));
             }
             return answer;
         }
-        world.at(inOrder(lastThere, from, world.now() + there), () -> arrived(from, what, claim, command, answer));
+        world.at(inOrder(lastThere, from, world.now() + there), () -> arrived(from, what, name, id, command, answer));
         return answer;
     }
 
     private <T> void arrived(
-            SimProcess from, String what, Claim claim, Function<Run, T> command, CompletableFuture<T> answer) {
+            SimProcess from,
+            String what,
+            String name,
+            String id,
+            Function<Run, T> command,
+            CompletableFuture<T> answer) {
         Server.Down down = world.server.down();
         if (down != null) {
             if (down == Server.Down.FAILING) {
@@ -75,14 +79,22 @@ final class Network {
             }
             return;
         }
-        boolean lost = trouble(scenario.answerLost, What.ANSWER_LOST, from, what, claim);
-        boolean repeated = trouble(scenario.commandRepeated, What.COMMAND_REPEATED, from, what, claim);
-        T value = command.apply(new Run(false, !lost));
-        if (repeated && scenario.ordered) {
-            // A connection that broke sends what was not answered again, before anything that comes later.
-            value = command.apply(new Run(true, !lost));
-        } else if (repeated) {
-            world.after(late(), () -> runAgain(from, command));
+        boolean lost = trouble(scenario.answerLost, What.ANSWER_LOST, from, what, name, id);
+        boolean repeated = trouble(scenario.commandRepeated, What.COMMAND_REPEATED, from, what, name, id);
+        T value;
+        try {
+            value = command.apply(new Run(false, !lost));
+            if (repeated && scenario.ordered) {
+                // A connection that broke sends what was not answered again, before anything that comes later.
+                value = command.apply(new Run(true, !lost));
+            } else if (repeated) {
+                world.after(late(), () -> runAgain(from, command));
+            }
+        } catch (StoreRefusedException e) {
+            if (!lost) {
+                answerFails(from, answer, e);
+            }
+            return;
         }
         if (lost) {
             if (dice.percent(50)) {
@@ -91,7 +103,7 @@ final class Network {
             return;
         }
         long back = latency();
-        if (trouble(scenario.answerLate, What.ANSWER_LATE, from, what, claim)) {
+        if (trouble(scenario.answerLate, What.ANSWER_LATE, from, what, name, id)) {
             back += late();
             from.troubled(world.now() + back);
         }
@@ -99,7 +111,7 @@ final class Network {
         world.at(
                 inOrder(lastBack, from, world.now() + back),
                 () -> from.deliver(() -> {
-                    world.trace.say(from.id, "%s %s %s ← %s", what, claim.name(), claim.id(), result);
+                    world.trace.say(from.id, "%s %s %s ← %s", what, name, id, result);
                     answer.complete(result);
                 }));
     }
@@ -108,7 +120,11 @@ final class Network {
     private <T> void runAgain(SimProcess from, Function<Run, T> command) {
         if (world.server.down() == null) {
             from.troubled(world.now());
-            command.apply(new Run(true, false));
+            try {
+                command.apply(new Run(true, false));
+            } catch (StoreRefusedException e) {
+                world.trace.say("store", "%s", e); // and nobody hears it
+            }
         }
     }
 
@@ -121,11 +137,11 @@ final class Network {
                 }));
     }
 
-    private boolean trouble(int permille, What what, SimProcess process, String command, Claim claim) {
+    private boolean trouble(int permille, What what, SimProcess process, String command, String name, String id) {
         if (world.isCalm() || !dice.permille(permille)) {
             return false;
         }
-        world.trace.say(process.id, "%s %s %s: %s", command, claim.name(), claim.id(), what);
+        world.trace.say(process.id, "%s %s %s: %s", command, name, id, what);
         world.happened(what);
         process.troubled(world.now());
         return true;
@@ -167,6 +183,16 @@ final class Network {
 
     /** Tells one watcher that the lock may be free: best effort, as the contract says. */
     void hint(String name, Server.Watch watch) {
+        tellPerhaps(watch.process, name + " may be free", watch.changed);
+    }
+
+    /** Tells a client that one of its claims is called, or was: best effort too. */
+    void call(String claimId, Server.Listen listen) {
+        tellPerhaps(
+                listen.process(), claimId + " is called", () -> listen.called().accept(claimId));
+    }
+
+    private void tellPerhaps(SimProcess process, String what, Runnable action) {
         if (dice.permille(scenario.hintLost)) {
             world.happened(What.HINT_LOST);
             return;
@@ -174,9 +200,9 @@ final class Network {
         long time = latency() + (dice.permille(scenario.hintLost) ? late() : 0);
         world.after(
                 time,
-                () -> watch.process.deliver(() -> {
-                    world.trace.say(watch.process.id, "%s may be free ←", name);
-                    watch.changed.run();
+                () -> process.deliver(() -> {
+                    world.trace.say(process.id, "%s ←", what);
+                    action.run();
                 }));
     }
 }

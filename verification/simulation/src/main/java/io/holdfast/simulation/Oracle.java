@@ -4,13 +4,20 @@ import static io.holdfast.simulation.Time.SECOND;
 
 import io.holdfast.ClientClosedException;
 import io.holdfast.HoldfastException;
+import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.LockState;
+import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.internal.Inside;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.simulation.log.ErrorLog;
+import io.holdfast.spi.Mode;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +35,7 @@ final class Oracle {
     private final World world;
     private final Beliefs beliefs;
     private final Progress progress;
+    private final Places places;
     private final Order order = new Order(this);
     private @Nullable Violation violation;
     private long requests;
@@ -36,6 +44,7 @@ final class Oracle {
         this.world = world;
         this.beliefs = new Beliefs(world, this);
         this.progress = new Progress(world, this, beliefs);
+        this.places = new Places(world, this, progress.bound());
     }
 
     void violated(Check check, String message) {
@@ -58,11 +67,16 @@ final class Oracle {
         return ++requests;
     }
 
+    Places places() {
+        return places;
+    }
+
     // ---- after each event -------------------------------------------------------------------------------------
 
     void look() {
         beliefs.look();
         progress.look();
+        places.look();
         if (!ErrorLog.errors().isEmpty()) {
             violated(Check.NO_ERROR, ErrorLog.errors().get(0));
         }
@@ -79,14 +93,17 @@ final class Oracle {
                 none(process + ".engine.watched()", process.engine.watched());
                 none(process + "'s open watches", process.store.watches());
                 none("the number of open holds that the listener of " + process + " knows", process.listener.open());
+                if (process.closing() != null) {
+                    none(process + "'s listening for calls", process.store.listens());
+                }
                 none(process + "'s watches at the store", world.server.watchedBy(process));
             }
         }
-        for (String name : world.names) {
-            String holder = world.server.holder(name);
-            if (holder != null) {
-                violated(Check.NOTHING_LEAKED, "the store still has " + holder + " on " + name);
-            }
+        for (Target target : world.targets) {
+            LockState state = world.server.state(target.name());
+            Stream.concat(state.holders().stream(), state.waiters().stream())
+                    .forEach(claim ->
+                            violated(Check.NOTHING_LEAKED, "the store still has " + claim.claimId() + " on " + target));
         }
     }
 
@@ -108,8 +125,8 @@ final class Oracle {
     }
 
     @Nullable
-    Request pendingOf(SimProcess process, String name, long owner) {
-        return progress.pendingOf(process, name, owner);
+    Request pendingOf(SimProcess process, String name, Mode mode, long owner) {
+        return progress.pendingOf(process, name, mode, owner);
     }
 
     void ended(Request request, boolean had, @Nullable Throwable failure) {
@@ -121,8 +138,12 @@ final class Oracle {
             if (request.reentry) {
                 world.happened(What.RE_ENTRY);
             }
-            if (request.handle != null) {
+            if (request.handle != null && request.isPlain()) {
                 order.granted(request, request.handle.token());
+            }
+            if (request.want.isMulti()) {
+                world.happened(What.MULTI_LOCK);
+                hasAll(request);
             }
         } else if (failure == null) {
             refusedHonestly(request);
@@ -137,10 +158,32 @@ final class Oracle {
             if (process.wellSince() < request.startedAt - grace) {
                 violated(Check.HONEST, request + " was told " + failure + ", and all was well");
             }
-        } else if (failure instanceof HoldfastException) {
+        } else if (failure instanceof StoreRefusedException) {
             world.happened(What.STORE_REFUSED);
+        } else if (failure instanceof HoldfastException) {
+            world.happened(What.UPGRADE_REFUSED);
+            if (request.want.parts().stream()
+                    .noneMatch(part -> beliefs.has(process, request.owner, part.in(Mode.SHARED)))) {
+                violated(Check.HONEST, request + " was told " + failure + ", and it is no reader");
+            }
         } else if (!isOwnDoing(failure)) {
             violated(Check.HONEST, request + " was told " + failure);
+        }
+    }
+
+    /** Whoever is told that it has several locks has each of them, or has lost it since. */
+    private void hasAll(Request request) {
+        Lease handle = request.handle;
+        for (int i = 0; i < request.want.parts().size(); i++) {
+            Want.Part part = request.want.parts().get(i);
+            boolean had = handle == null
+                    ? beliefs.has(request.process, request.owner, part)
+                    : Inside.parts(handle).stream()
+                            .anyMatch(lease -> lease.name().equals(part.target().name())
+                                    && Inside.claim(lease).mode() == part.mode());
+            if (!had) {
+                violated(Check.EXCLUSION, request + " was told that it has all, and has not " + part);
+            }
         }
     }
 
@@ -157,9 +200,8 @@ final class Oracle {
         }
         if (request.wait == 0) {
             world.happened(What.REFUSED_NOW);
-            long lastHeld =
-                    Math.max(world.server.lastGrant(request.name), beliefs.lastHeld(request.process, request.name));
-            if (request.free && lastHeld < request.startedAt) {
+            if (request.free
+                    && request.want.parts().stream().allMatch(part -> lastHeld(request, part) < request.startedAt)) {
                 violated(Check.HONEST, request + " was told that the lock is taken, and it was free all the time");
             }
         } else {
@@ -170,6 +212,11 @@ final class Oracle {
         }
     }
 
+    private long lastHeld(Request request, Want.Part part) {
+        String name = part.target().name();
+        return Math.max(world.server.lastGrant(name), beliefs.lastHeld(request.process, name));
+    }
+
     /**
      * Somebody has tried to leave.
      *
@@ -178,7 +225,7 @@ final class Oracle {
     void left(
             Caller caller,
             SimProcess process,
-            String claim,
+            List<? extends Lease> leases,
             boolean good,
             long startedAt,
             @Nullable Throwable failure) {
@@ -189,7 +236,13 @@ final class Oracle {
                 violated(Check.LOSS_TOLD, caller + " gave back what it had lost, and was told: " + failure);
             }
         } else if (failure instanceof LeaseLostException) {
-            if (!world.server.history(claim).isReleasedInVain()) {
+            // Part of its permits is given back by a renewal, and that may come too late.
+            if (leases.stream()
+                    .noneMatch(
+                            lease -> world.server.history(Inside.claimId(lease)).isNotFound()
+                                    || (Inside.claim(lease).mode() == Mode.PERMITS
+                                            && !Inside.isReleased(lease)
+                                            && !Inside.believes(lease, process.nanos())))) {
                 violated(Check.HONEST, caller + " gave back a good lease, and was told " + failure);
             }
         } else if (failure != null) {

@@ -18,8 +18,8 @@ final class Order {
     }
 
     void granted(Request request, long token) {
-        TreeMap<Long, Long> served =
-                tokens.computeIfAbsent(new Queue(request.process, request.name), unused -> new TreeMap<>());
+        TreeMap<Long, Long> served = tokens.computeIfAbsent(
+                new Queue(request.process, request.want.part().target().name()), unused -> new TreeMap<>());
         Map.Entry<Long, Long> before = served.lowerEntry(request.number);
         Map.Entry<Long, Long> after = served.higherEntry(request.number);
         if ((before != null && before.getValue() >= token) || (after != null && after.getValue() <= token)) {

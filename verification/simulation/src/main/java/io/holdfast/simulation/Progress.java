@@ -4,14 +4,19 @@ import static io.holdfast.simulation.Time.MILLI;
 import static io.holdfast.simulation.Time.SECOND;
 
 import io.holdfast.Lease;
+import io.holdfast.LockState;
 import io.holdfast.internal.Inside;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
+import io.holdfast.spi.Mode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +35,6 @@ final class Progress {
     /** The queue of one name in one process. */
     private record Place(SimProcess process, String name) {}
 
-    /** A claim that the store has, and that its client no longer stands by. */
-    private record Orphan(String claim, long since) {}
-
     private final World world;
     private final Oracle oracle;
     private final Beliefs beliefs;
@@ -43,7 +45,8 @@ final class Progress {
     private final long bound;
     private final List<Request> pending = new ArrayList<>();
     private final Map<String, Long> lastHeld = new HashMap<>();
-    private final Map<String, Orphan> orphans = new HashMap<>();
+    private final Map<String, Long> orphans = new HashMap<>();
+    private final Turns turns;
     private final Map<Place, Long> unwanted = new HashMap<>();
     private long lastLook = -OFTEN;
 
@@ -55,6 +58,12 @@ final class Progress {
         long reply = scenario.timeout.toNanos() / 3;
         this.slack = 6 * scenario.latestTimer + 10 * MILLI;
         this.bound = 2 * reply + 2 * Math.min(reply, LONGEST_BACKOFF) + RECHECK + 10 * scenario.latency + 2 * slack;
+        this.turns = new Turns(world, oracle, bound);
+    }
+
+    /** How long a process that is well may take for what it has to do. */
+    long bound() {
+        return bound;
     }
 
     void started(Request request) {
@@ -66,9 +75,13 @@ final class Progress {
     }
 
     @Nullable
-    Request pendingOf(SimProcess process, String name, long owner) {
+    Request pendingOf(SimProcess process, String name, Mode mode, long owner) {
         for (Request request : pending) {
-            if (request.process == process && request.owner == owner && request.name.equals(name)) {
+            if (request.process == process
+                    && request.owner == owner
+                    && !request.want.isMulti()
+                    && request.want.isFor(name)
+                    && request.want.mode() == mode) {
                 return request;
             }
         }
@@ -80,68 +93,92 @@ final class Progress {
             return;
         }
         lastLook = world.now();
-        for (String name : world.names) {
-            String holder = world.server.holder(name);
-            if (holder == null) {
-                orphans.remove(name);
-                nobodyWaitsFor(name);
-            } else {
+        Set<String> stored = new HashSet<>();
+        for (Target target : world.targets) {
+            String name = target.name();
+            LockState state = world.server.state(name);
+            if (!state.holders().isEmpty()) {
                 lastHeld.put(name, world.now());
-                somebodyNeeds(name, holder);
             }
+            Stream.concat(state.holders().stream(), state.waiters().stream()).forEach(claimant -> {
+                stored.add(claimant.claimId());
+                somebodyNeeds(target, claimant.claimId());
+            });
         }
+        orphans.keySet().retainAll(stored);
+        pending.forEach(this::isFree);
         pending.forEach(this::inTime);
         for (SimProcess process : world.processes) {
             if (!process.isCrashed()) {
-                world.names.forEach(name -> lookAt(process, name));
+                world.targets.forEach(target -> lookAt(process, target));
             }
         }
+        beliefs.held().forEach(this::somebodyHas);
+        turns.look();
     }
 
-    private void nobodyWaitsFor(String name) {
-        long freeSince = Math.max(lastHeld.getOrDefault(name, 0L), world.server.lastGrant(name));
-        for (Request request : pending) {
-            if (request.name.equals(name)
-                    && isOverdue(Math.max(freeSince, request.startedAt), request.process)
-                    // Somebody in its own process may hold it, robbed and not yet told.
-                    && isOverdue(beliefs.lastHeld(request.process, name), request.process)) {
-                oracle.violated(Check.NO_HANG, name + " is free, and " + request + " waits for it");
-            }
-        }
-    }
-
-    private void somebodyNeeds(String name, String claim) {
-        SimProcess process = world.processes.stream()
-                .filter(candidate -> claim.startsWith(candidate.id + ":"))
-                .findFirst()
-                .orElseThrow();
-        if (process.isCrashed() || claim.equals(Inside.claimOf(process.engine, name))) {
-            orphans.remove(name);
+    /** What is waited for has been free for long; who has a place in the store's queue is looked at elsewhere. */
+    private void isFree(Request request) {
+        if (!request.isPlain() && !request.want.parts().stream().allMatch(Want.Part::isPlain)) {
             return;
         }
-        Orphan orphan = orphans.get(name);
-        if (orphan == null || !orphan.claim.equals(claim)) {
-            orphan = new Orphan(claim, world.now());
-            orphans.put(name, orphan);
-            if (world.server.history(claim).isBeyondHelp()) {
-                world.happened(What.GRANT_TO_NOBODY);
+        for (Want.Part part : request.want.parts()) {
+            String name = part.target().name();
+            long freeSince = Math.max(lastHeld.getOrDefault(name, 0L), world.server.lastGrant(name));
+            if (!isOverdue(Math.max(freeSince, request.startedAt), request.process)
+                    // Somebody in its own process may hold it, robbed and not yet told.
+                    || !isOverdue(beliefs.lastHeld(request.process, name), request.process)) {
+                return;
             }
         }
-        if (isOverdue(orphan.since, process) && !world.server.history(claim).isBeyondHelp()) {
+        oracle.violated(Check.NO_HANG, request.want + " is free, and " + request + " waits for it");
+    }
+
+    /** The store has the claim, held or waiting: its client stands by it, or gives it back. */
+    private void somebodyNeeds(Target target, String claim) {
+        SimProcess process = world.processOf(claim);
+        if (process.isCrashed()
+                || Inside.claims(process.engine, target.kind(), target.name()).contains(claim)) {
+            orphans.remove(claim);
+            return;
+        }
+        if (orphans.putIfAbsent(claim, world.now()) == null
+                && world.server.history(claim).isBeyondHelp()) {
+            world.happened(What.GRANT_TO_NOBODY);
+        }
+        if (isOverdue(orphans.get(claim), process)
+                && !world.server.history(claim).isBeyondHelp()) {
             oracle.violated(
-                    Check.NOTHING_LEAKED, claim + " has " + name + ", and " + process + " does not give it back");
+                    Check.NOTHING_LEAKED,
+                    "the store has " + claim + " on " + target.name() + ", and " + process + " does not give it back");
         }
     }
 
-    private void lookAt(SimProcess process, String name) {
+    private void lookAt(SimProcess process, Target target) {
+        String name = target.name();
         Place place = new Place(process, name);
-        Lease lease = Inside.hold(process.engine, name);
-        boolean held = lease != null && Inside.believes(lease, process.nanos());
-        boolean wanted = held || pending.stream().anyMatch(r -> r.process == process && r.name.equals(name));
-        if (wanted || !Inside.isInUse(process.engine, name)) {
+        boolean wanted = pending.stream().anyMatch(r -> r.process == process && r.want.isFor(name))
+                || Inside.holds(process.engine, target.kind(), name).stream()
+                        .anyMatch(lease -> Inside.believes(lease, process.nanos()));
+        if (wanted || !Inside.isInUse(process.engine, target.kind(), name)) {
             unwanted.remove(place);
         } else if (isOverdue(unwanted.computeIfAbsent(place, unused -> world.now()), process)) {
             oracle.violated(Check.NOTHING_LEAKED, process + " asks for " + name + ", and nobody there wants it");
+        }
+    }
+
+    /** Whatever is held is some caller's. */
+    private void somebodyHas(Belief belief) {
+        boolean owned = belief.owner != null
+                ? world.callers.get(Math.toIntExact(belief.owner) - 1).isAbout(belief.name)
+                : world.callers.stream()
+                        .anyMatch(caller -> caller.process() == belief.process && caller.isAbout(belief.name));
+        if (owned) {
+            belief.unownedSince = Long.MAX_VALUE;
+        } else if (belief.unownedSince == Long.MAX_VALUE) {
+            belief.unownedSince = world.now();
+        } else if (isOverdue(belief.unownedSince, belief.process)) {
+            oracle.violated(Check.NOTHING_LEAKED, belief + " is nobody's, and is not given back");
         }
     }
 
@@ -169,17 +206,26 @@ final class Progress {
         }
     }
 
-    /** Who has the lock need not wait for it. */
+    /** Who has the lock need not wait for it, and who reads can't wait to write. */
     private void enteredAgain(Request request) {
-        Lease lease =
-                request.way.ofHandle() ? null : Inside.holdOf(request.process.engine, request.name, request.owner);
-        if (lease == null || !Inside.believes(lease, request.process.nanos())) {
+        boolean own = isGood(request, request.want.part());
+        boolean reads = isGood(request, request.want.part().in(Mode.SHARED));
+        if (request.want.isMulti() || !(own || reads)) {
             request.ownedSince = Long.MAX_VALUE;
         } else if (request.ownedSince == Long.MAX_VALUE) {
             request.ownedSince = world.now();
         } else if (isOverdue(request.ownedSince, request.process)) {
-            oracle.violated(Check.NO_HANG, request + " waits for a lock that it has");
+            oracle.violated(
+                    Check.NO_HANG, request + (own ? " waits for a lock that it has" : " waits for itself, who reads"));
         }
+    }
+
+    private static boolean isGood(Request request, Want.Part part) {
+        if (request.way.ofHandle() || !part.target().isLock()) {
+            return false;
+        }
+        Lease lease = Inside.holdOf(request.process.engine, part.target().name(), part.mode(), request.owner);
+        return lease != null && Inside.believes(lease, request.process.nanos());
     }
 
     void atTheEnd() {

@@ -1,11 +1,13 @@
 package io.holdfast.simulation;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.internal.Inside;
 import io.holdfast.internal.Terms;
 import io.holdfast.simulation.Tally.What;
+import io.holdfast.spi.Mode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** One caller's asking for one lock, in one of the ways that the API has, until the caller knows how it ended. */
+/** One caller's asking for something, in one of the ways that the API has, until the caller knows how it ended. */
 final class Request {
 
     /** The ways to ask. */
@@ -41,6 +43,10 @@ final class Request {
         boolean timed() {
             return this == TRY_TIMED || this == TRY_LEASED || this == TRY_ACQUIRE || this == PARK_TIMED;
         }
+
+        boolean leased() {
+            return this == LOCK_LEASED || this == TRY_LEASED || this == PARK_LEASED;
+        }
     }
 
     /** Told once, when the caller knows. */
@@ -51,7 +57,7 @@ final class Request {
     static final long FOREVER = Long.MAX_VALUE;
 
     final SimProcess process;
-    final String name;
+    final Want want;
     final Way way;
     final long owner;
     final long number;
@@ -77,17 +83,9 @@ final class Request {
     private boolean done;
     private boolean quit;
 
-    Request(
-            SimProcess process,
-            String name,
-            Way way,
-            long owner,
-            long number,
-            long wait,
-            Duration lease,
-            Answer answer) {
+    Request(SimProcess process, Want want, Way way, long owner, long number, long wait, Duration lease, Answer answer) {
         this.process = process;
-        this.name = name;
+        this.want = want;
         this.way = way;
         this.owner = owner;
         this.number = number;
@@ -97,23 +95,45 @@ final class Request {
         World world = process.world;
         this.startedAt = world.now();
         this.startedAtLocal = process.nanos();
-        this.free = world.server.holder(name) == null && Inside.hold(process.engine, name) == null;
-        this.reentry = !way.ofHandle() && Inside.holdOf(process.engine, name, owner) != null;
+        this.free = want.parts().stream().allMatch(part -> isFree(part.target()));
+        this.reentry = want.parts().stream().allMatch(this::isOwned);
         world.trace.say(
                 process.id,
                 "caller %d asks for %s: %s%s%s",
                 owner,
-                name,
+                want,
                 way,
                 this.wait == FOREVER ? "" : ", waits " + Time.show(this.wait),
-                way == Way.LOCK_LEASED || way == Way.TRY_LEASED || way == Way.PARK_LEASED
-                        ? ", lease " + Time.show(lease.toNanos())
-                        : "");
+                way.leased() ? ", lease " + Time.show(lease.toNanos()) : "");
         world.oracle.started(this);
     }
 
+    private boolean isFree(Target target) {
+        return process.world.server.isFree(target.name())
+                && Inside.holds(process.engine, target.kind(), target.name()).isEmpty();
+    }
+
+    /** Whether its owner has that part already. */
+    boolean isOwned(Want.Part part) {
+        return !way.ofHandle()
+                && part.target().isLock()
+                && Inside.holdOf(process.engine, part.target().name(), part.mode(), owner) != null;
+    }
+
+    /** Whether those of one client who ask like this stand in one line, served in order. */
+    boolean isPlain() {
+        return !want.isMulti() && want.mode() == Mode.EXCLUSIVE && (want.part().isPlain() || way == Way.TRY);
+    }
+
     void start(LockOptions options) {
-        DistributedLock lock = process.engine.lock(name, options);
+        if (want.isPermits()) {
+            startPermits(want.semaphore(process.engine, options), options);
+        } else {
+            startLock(want.lock(process.engine, options));
+        }
+    }
+
+    private void startLock(DistributedLock lock) {
         long millis = lease.toMillis();
         switch (way) {
             case LOCK -> listen(lock.lockAsync(owner));
@@ -123,10 +143,31 @@ final class Request {
             case TRY_LEASED -> listen(lock.tryLockAsync(wait, lease.toNanos(), TimeUnit.NANOSECONDS, owner));
             case ACQUIRE -> listen(lock.acquireAsync());
             case TRY_ACQUIRE -> listen(lock.tryAcquireAsync(Duration.ofNanos(wait)));
-            case PARK -> park(watchdog(options), owner, Inside.Parked.FOREVER);
-            case PARK_TIMED -> park(watchdog(options), owner, wait);
-            case PARK_LEASED -> park(Terms.leased(lease), owner, Inside.Parked.FOREVER);
-            case PARK_HANDLE -> park(watchdog(options), null, Inside.Parked.FOREVER);
+            case PARK, PARK_TIMED -> park(Inside.park(lock, null, owner, wait));
+            case PARK_LEASED -> park(Inside.park(lock, lease, owner, wait));
+            case PARK_HANDLE -> park(Inside.park(lock, null, null, wait));
+        }
+    }
+
+    /** What the API has no future for is done as a thread would do it. */
+    private void startPermits(DistributedSemaphore semaphore, LockOptions options) {
+        int permits = want.permits();
+        switch (way) {
+            case LOCK -> listen(semaphore.acquireAsync(permits));
+            case TRY_TIMED -> listen(semaphore.tryAcquireAsync(permits, Duration.ofNanos(wait)));
+            case ACQUIRE -> listen(semaphore.acquireLeaseAsync(permits));
+            case TRY_ACQUIRE -> listen(semaphore.tryAcquireLeaseAsync(permits, Duration.ofNanos(wait)));
+            case LOCK_LEASED, TRY, TRY_LEASED, PARK, PARK_TIMED, PARK_LEASED, PARK_HANDLE -> {
+                Want.Part part = want.part();
+                park(Inside.parkPermits(
+                        process.engine,
+                        part.target().name(),
+                        part.fair() && way != Way.TRY,
+                        permits,
+                        part.target().capacity(),
+                        way.leased() ? Terms.leased(lease) : watchdog(options),
+                        wait));
+            }
         }
     }
 
@@ -140,11 +181,15 @@ final class Request {
         asked.whenComplete((value, failure) -> ended(value, failure));
     }
 
-    private void park(Terms terms, @Nullable Long ownerId, long waitNanos) {
-        Inside.Parked thread = Inside.park(process.engine, name, terms, ownerId, waitNanos);
+    private void park(Inside.Parked thread) {
         parked = thread;
         thread.result()
-                .whenComplete((hold, failure) -> process.execute(() -> ended(Optional.ofNullable(hold), failure)));
+                .whenComplete((hold, failure) -> process.execute(() -> {
+                    if (hold != null && want.isPermits() && !way.ofHandle() && !done) {
+                        Inside.keepPermits(process.engine, hold);
+                    }
+                    ended(Optional.ofNullable(hold), failure);
+                }));
     }
 
     private void ended(@Nullable Object value, @Nullable Throwable failure) {
@@ -184,7 +229,7 @@ final class Request {
             parked.interrupt();
             ended(null, new InterruptedException());
         } else if (future != null) {
-            world.trace.say(process.id, "caller %d no longer wants %s", owner, name);
+            world.trace.say(process.id, "caller %d no longer wants %s", owner, want);
             switch (world.dice.between(0, 2)) {
                 case 0 -> future.completeExceptionally(new TimeoutException("the caller's own time-out"));
                 case 1 -> completeEmpty(future);
@@ -210,6 +255,6 @@ final class Request {
 
     @Override
     public String toString() {
-        return "caller " + owner + " of " + process + " (" + way + " " + name + ", since " + Time.show(startedAt) + ")";
+        return "caller " + owner + " of " + process + " (" + way + " " + want + ", since " + Time.show(startedAt) + ")";
     }
 }

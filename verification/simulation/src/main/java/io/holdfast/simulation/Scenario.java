@@ -5,6 +5,8 @@ import static io.holdfast.simulation.Time.MILLI;
 import static io.holdfast.simulation.Time.SECOND;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What kind of world a seed makes. Each trouble is there or not, by itself: some worlds have none, some have one kind
@@ -15,7 +17,11 @@ final class Scenario {
     // ---- who is there
     final int processes;
     final int callers;
-    final int names;
+    final List<Target> targets;
+
+    /** Whether several locks are taken as one. */
+    final boolean multi;
+
     final int rounds;
     final Duration lease;
     final Duration timeout;
@@ -61,12 +67,19 @@ final class Scenario {
     final int forces;
     final int hintLost;
     final int hintsForNothing;
+
+    /** How often somebody adds permits or takes some away, and whether only the first. */
+    final int additions;
+
+    final boolean reductions;
     final int wrongContended;
 
     Scenario(Dice dice) {
         processes = dice.between(1, 4);
         callers = dice.between(1, 4);
-        names = dice.between(1, 2);
+        boolean plain = dice.percent(40);
+        multi = !plain && dice.percent(25);
+        targets = targets(dice, plain, multi ? dice.between(2, 3) : dice.between(1, 2));
         rounds = dice.between(2, 8);
         lease = Duration.ofNanos(dice.spread(100 * MILLI, 30 * SECOND));
         timeout = Duration.ofNanos(dice.spread(150 * MILLI, 10 * SECOND));
@@ -99,7 +112,19 @@ final class Scenario {
         forces = trouble && dice.percent(20) ? dice.between(1, 4) : 0;
         hintLost = dice.percent(50) ? 0 : dice.percent(50) ? 200 : 1_000;
         hintsForNothing = dice.percent(25) ? dice.between(1, 20) : 0;
+        additions = trouble && dice.percent(25) ? dice.between(1, 4) : 0;
+        reductions = dice.percent(50);
         wrongContended = dice.percent(50) ? 0 : 300;
+    }
+
+    private static List<Target> targets(Dice dice, boolean plain, int names) {
+        List<Target> targets = new ArrayList<>();
+        for (int i = 0; i < names; i++) {
+            Target.Sort sort = plain ? Target.Sort.PLAIN : dice.pick(List.of(Target.Sort.values()));
+            Target target = new Target(String.valueOf((char) ('A' + i)), sort, 1);
+            targets.add(target.isLock() ? target : new Target(target.name(), sort, dice.between(1, 4)));
+        }
+        return List.copyOf(targets);
     }
 
     private static int often(Dice dice, boolean trouble) {
@@ -108,7 +133,8 @@ final class Scenario {
 
     @Override
     public String toString() {
-        return processes + " processes with " + callers + " callers each, " + names + " names, " + rounds
+        return processes + " processes with " + callers + " callers each, " + targets + (multi ? " also together" : "")
+                + ", " + rounds
                 + " rounds in "
                 + Time.show(span) + ", watchdog " + Time.show(lease.toNanos()) + ", time-out "
                 + Time.show(timeout.toNanos()) + (observed ? ", observed" : "") + (listened ? ", listened to" : "")
@@ -122,7 +148,8 @@ final class Scenario {
                 + " refused"
                 + "; store: " + (sharded ? "sharded, " : "") + outages + " outages"
                 + (restarts ? " with loss of everything" : "") + ", " + forces
-                + " forced, hints " + hintLost + "/1000 lost, " + hintsForNothing + " for nothing, contended wrong "
+                + " forced, hints " + hintLost + "/1000 lost, " + hintsForNothing + " for nothing, " + additions
+                + (reductions ? " changes of capacity" : " additions") + ", contended wrong "
                 + wrongContended + "/1000";
     }
 }

@@ -1,10 +1,12 @@
 package io.holdfast.simulation;
 
 import io.holdfast.Claimant;
+import io.holdfast.LockState;
+import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.memory.MemoryLocks;
+import io.holdfast.internal.memory.MemoryLocks.Freed;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
@@ -13,6 +15,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The store itself, behind the network: the rule that the in-memory store has, by the store's own clock. */
@@ -37,14 +40,21 @@ final class Server {
         }
     }
 
+    /** A client that hears when its claims are called. */
+    record Listen(SimProcess process, Consumer<String> called) {}
+
     /** More than all tokens of one life of the store; a real store counts on from the time of day. */
     private static final long TOKENS_OF_ONE_LIFE = 1L << 40;
 
     private final World world;
     private final long clockOffset;
     private final Map<String, List<Watch>> watches = new LinkedHashMap<>();
+    private final List<Listen> listens = new ArrayList<>();
     private final Map<String, ClaimHistory> histories = new HashMap<>();
     private final Map<String, Long> lastGrants = new HashMap<>();
+    private final Map<String, Integer> mostPermits = new HashMap<>();
+    private final Map<String, LockState> states = new HashMap<>();
+    private long statesAt = -1;
     private MemoryLocks locks;
     private long lives;
     private long longestLease;
@@ -70,24 +80,52 @@ final class Server {
     // ---- commands ---------------------------------------------------------------------------------------------
 
     Outcome claim(Claim claim, Run run) {
-        boolean anew = !claim.id().equals(holder(claim.name()));
-        Outcome outcome = locks.claim(claim, new ArrayList<>());
+        boolean held = isHeld(claim.id(), claim.name());
+        boolean waits = isWaiting(claim.id(), claim.name());
+        Outcome outcome;
+        List<Claim> called = new ArrayList<>();
+        try {
+            outcome = locks.claim(claim, called);
+        } catch (StoreRefusedException e) {
+            changed();
+            world.oracle.places().left(claim);
+            world.trace.say("store", "claim %s %s%s: %s", claim.name(), claim.id(), again(run), e);
+            throw e;
+        }
+        call(called);
+        changed();
+        notePermits(claim.name());
         if (outcome instanceof Outcome.Granted granted) {
-            history(claim.id()).revived(run, anew, false);
+            history(claim.id()).revived(run, !held, false);
             lastGrants.put(claim.name(), world.now());
             lookWhenItEnds(claim);
             outcome = new Outcome.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE);
+            if (!held) {
+                world.oracle.places().granted(claim);
+            }
+        } else if (claim.turn().queues()) {
+            history(claim.id()).revived(run, !waits, false);
+            world.oracle.places().kept(claim);
         }
-        world.trace.say("store", "claim %s %s%s: %s", claim.name(), claim.id(), again(run), outcome);
+        world.trace.say("store", "claim %s %s %s%s: %s", claim.name(), claim.id(), claim.turn(), again(run), outcome);
         return outcome;
     }
 
     Map<String, Standing> renew(List<Claim> claims, Run run) {
-        Map<String, Standing> held = locks.renew(claims, new ArrayList<>());
+        List<Claim> called = new ArrayList<>();
+        Map<String, Standing> standings = locks.renew(claims, called);
+        changed();
         for (Claim claim : claims) {
-            if (held.containsKey(claim.id())) {
+            Standing standing = standings.get(claim.id());
+            if (standing == null) {
+                history(claim.id()).missed();
+            } else {
                 history(claim.id()).revived(run, false, true);
-                lookWhenItEnds(claim);
+                if (standing == Standing.HELD) {
+                    lookWhenItEnds(claim);
+                } else {
+                    world.oracle.places().kept(claim);
+                }
             }
             world.trace.say(
                     "store",
@@ -96,21 +134,36 @@ final class Server {
                     claim.id(),
                     Time.show(claim.lease().toNanos()),
                     again(run),
-                    held.containsKey(claim.id()) ? "held" : "not held");
+                    standing == null ? "not there" : standing);
         }
-        return held;
+        call(called);
+        return standings;
     }
 
     Release release(Claim claim, SimProcess by, Run run) {
-        boolean held = locks.release(claim).held();
-        history(claim.id()).released(run, held);
-        boolean contended = held && tell(claim.name(), by);
+        Freed freed = locks.release(claim);
+        changed();
+        world.oracle.places().left(claim);
+        history(claim.id()).released(run, freed.held());
+        boolean contended = freed.free() && tell(claim.name(), by);
+        contended |= freed.held() && !freed.called().isEmpty();
         if (world.dice.permille(world.scenario.wrongContended)) {
             contended = !contended;
         }
-        Release release = new Release(held, contended);
+        Release release = new Release(freed.held(), contended);
         world.trace.say("store", "release %s %s%s: %s", claim.name(), claim.id(), again(run), release);
+        call(freed.called());
         return release;
+    }
+
+    int addPermits(String name, String id, int by, int capacity, Run run) {
+        List<Claim> called = new ArrayList<>();
+        int permits = locks.addPermits(name, id, by, capacity, called);
+        changed();
+        notePermits(name);
+        world.trace.say("store", "%s has %d permits now%s", name, permits, again(run));
+        call(called);
+        return permits;
     }
 
     /** The moment at which a lease runs out is one to look at. */
@@ -133,6 +186,37 @@ final class Server {
         watches.getOrDefault(name, new ArrayList<>()).remove(watch);
     }
 
+    void add(Listen listen) {
+        listens.add(listen);
+    }
+
+    void remove(Listen listen) {
+        listens.remove(listen);
+    }
+
+    private void call(List<Claim> claims) {
+        for (Claim claim : claims) {
+            call(claim.id());
+        }
+    }
+
+    private void call(String claimId) {
+        for (Listen listen : listens) {
+            if (world.processOf(claimId) == listen.process) {
+                world.network.call(claimId, listen);
+            }
+        }
+    }
+
+    /** Calls everybody who waits, for nothing. */
+    void callAll(Target target) {
+        state(target.name()).waiters().forEach(waiter -> call(waiter.claimId()));
+    }
+
+    boolean isHeard(SimProcess process) {
+        return listens.stream().anyMatch(listen -> listen.process == process);
+    }
+
     /** Tells all who watch; the answer is whether anybody but the one who caused it does. */
     boolean tell(String name, @Nullable SimProcess by) {
         boolean others = false;
@@ -152,15 +236,17 @@ final class Server {
 
     // ---- what happens to it -----------------------------------------------------------------------------------
 
-    /** Somebody with the right to do so takes the lock away from whoever has it. */
-    void force(String name) {
-        String holder = holder(name);
-        if (holder != null && down == null) {
-            world.trace.say("store", "FORCED %s from %s", name, holder);
+    /** Somebody with the right to do so takes it away from all who have it. */
+    void force(Target target) {
+        List<Claimant> holders = state(target.name()).holders();
+        if (!holders.isEmpty() && down == null) {
+            world.trace.say("store", "FORCED %s from %d", target, holders.size());
             world.happened(What.FORCED);
-            history(holder).taken(world.now());
-            locks.forceRelease(Kind.LOCK, name);
-            tell(name, null);
+            holders.forEach(holder -> history(holder.claimId()).taken(world.now()));
+            Freed freed = locks.forceRelease(target.kind(), target.name());
+            changed();
+            tell(target.name(), null);
+            call(freed.called());
         }
     }
 
@@ -175,14 +261,17 @@ final class Server {
         down = null;
         if (empty) {
             world.happened(What.STORE_RESTARTED);
-            for (String name : world.names) {
-                String holder = holder(name);
-                if (holder != null) {
-                    history(holder).taken(world.now());
-                }
+            for (Target target : world.targets) {
+                state(target.name())
+                        .holders()
+                        .forEach(holder -> history(holder.claimId()).taken(world.now()));
             }
             watches.clear();
+            listens.clear();
+            mostPermits.clear();
+            world.oracle.places().forgotten();
             locks = new MemoryLocks(this::nanos);
+            changed();
             lives++;
         }
     }
@@ -194,21 +283,56 @@ final class Server {
 
     // ---- how it is --------------------------------------------------------------------------------------------
 
-    /** The claim that holds the lock right now. */
-    @Nullable
-    String holder(String name) {
-        return locks.inspect(Kind.LOCK, name).holders().stream()
-                .map(Claimant::claimId)
-                .findFirst()
-                .orElse(null);
+    /** Who holds and who waits right now. */
+    LockState state(String name) {
+        if (statesAt != world.now()) {
+            changed();
+            statesAt = world.now();
+        }
+        return states.computeIfAbsent(
+                name, unused -> locks.inspect(world.target(name).kind(), name));
     }
 
-    /** How often the holder has entered, as the store was told; 0 if nobody holds the lock. */
-    int holds(String name) {
-        return locks.inspect(Kind.LOCK, name).holders().stream()
-                .mapToInt(Claimant::holds)
-                .findFirst()
-                .orElse(0);
+    private void changed() {
+        states.clear();
+    }
+
+    /** Whether nobody has it, and nobody waits for it in the queue. */
+    boolean isFree(String name) {
+        LockState state = state(name);
+        return state.holders().isEmpty() && state.waiters().isEmpty();
+    }
+
+    boolean isHeld(String claimId, String name) {
+        return holder(claimId, name) != null;
+    }
+
+    private boolean isWaiting(String claimId, String name) {
+        return find(claimId, state(name).waiters()) != null;
+    }
+
+    /** How the store shows a claim that is held. */
+    @Nullable
+    Claimant holder(String claimId, String name) {
+        return find(claimId, state(name).holders());
+    }
+
+    private static @Nullable Claimant find(String claimId, List<Claimant> claimants) {
+        for (Claimant claimant : claimants) {
+            if (claimant.claimId().equals(claimId)) {
+                return claimant;
+            }
+        }
+        return null;
+    }
+
+    private void notePermits(String name) {
+        mostPermits.merge(name, state(name).permits(), Math::max);
+    }
+
+    /** The most permits that the semaphore has had since the store forgot everything. */
+    int mostPermits(String name) {
+        return mostPermits.getOrDefault(name, 0);
     }
 
     long lastGrant(String name) {

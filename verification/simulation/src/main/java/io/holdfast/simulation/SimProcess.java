@@ -5,6 +5,7 @@ import static io.holdfast.simulation.Time.MILLI;
 
 import io.holdfast.internal.Engine;
 import io.holdfast.internal.Identity;
+import io.holdfast.internal.Inside;
 import io.holdfast.simulation.Tally.What;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -136,6 +137,18 @@ final class SimProcess {
         world.happened(What.CRASH);
         crashed = true;
         backlog.clear();
+    }
+
+    void addPermits(Target target, int by) {
+        arrive(
+                () -> {
+                    if (closing == null) {
+                        world.trace.say(id, "adds %d to %s", by, target);
+                        world.happened(What.CAPACITY_CHANGED);
+                        Inside.addPermits(engine, target.name(), by, target.capacity());
+                    }
+                },
+                false);
     }
 
     void close() {

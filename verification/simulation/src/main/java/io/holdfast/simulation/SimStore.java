@@ -22,6 +22,7 @@ final class SimStore implements LockStore {
     private final SimProcess process;
     private final World world;
     private int watches;
+    private int listens;
 
     SimStore(SimProcess process) {
         this.process = process;
@@ -41,19 +42,21 @@ final class SimStore implements LockStore {
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
         world.server.askedFor(claim);
-        return world.network.send(process, "claim", claim, run -> world.server.claim(claim, run));
+        return world.network.send(process, "claim", claim.name(), claim.id(), run -> world.server.claim(claim, run));
     }
 
     @Override
     public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
         claims.forEach(world.server::askedFor);
-        return world.network.send(process, "renew", claims.get(0), run -> world.server.renew(claims, run));
+        Claim first = claims.get(0);
+        return world.network.send(process, "renew", first.name(), first.id(), run -> world.server.renew(claims, run));
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
         world.server.history(claim.id()).releaseSent();
-        return world.network.send(process, "release", claim, run -> world.server.release(claim, process, run));
+        return world.network.send(
+                process, "release", claim.name(), claim.id(), run -> world.server.release(claim, process, run));
     }
 
     @Override
@@ -65,6 +68,28 @@ final class SimStore implements LockStore {
             watches--;
             world.network.sendSurely(() -> world.server.remove(name, watch));
         };
+    }
+
+    @Override
+    public Subscription listen(String client, Consumer<String> called) {
+        Server.Listen listen = new Server.Listen(process, called);
+        listens++;
+        world.network.sendQuietly(process, () -> world.server.add(listen));
+        return () -> {
+            listens--;
+            world.network.sendSurely(() -> world.server.remove(listen));
+        };
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        return world.network.send(
+                process, "addPermits", name, id, run -> world.server.addPermits(name, id, by, capacity, run));
+    }
+
+    /** How often this client listens for calls. */
+    int listens() {
+        return listens;
     }
 
     /** How many watches are open here. */
@@ -90,16 +115,6 @@ final class SimStore implements LockStore {
     @Override
     public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
         throw new UnsupportedOperationException("the world forces, see Chaos");
-    }
-
-    @Override
-    public Subscription listen(String client, Consumer<String> called) {
-        throw new UnsupportedOperationException("not yet");
-    }
-
-    @Override
-    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        throw new UnsupportedOperationException("not yet");
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.holdfast.simulation.log.ErrorLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.stream.IntStream;
 
 /**
  * A whole world from one seed: processes that each run the real engine, a store, a network between them, and everything
@@ -34,7 +33,7 @@ final class World {
     final Tally tally = new Tally();
     final Server server;
     final Network network;
-    final List<String> names;
+    final List<Target> targets;
     final List<SimProcess> processes = new ArrayList<>();
     final List<Caller> callers = new ArrayList<>();
     final Oracle oracle;
@@ -49,9 +48,7 @@ final class World {
         scenario = new Scenario(dice);
         trace = new Trace(this, traced);
         trace.say("world", "%s", scenario);
-        names = IntStream.range(0, scenario.names)
-                .mapToObj(i -> String.valueOf((char) ('A' + i)))
-                .toList();
+        targets = scenario.targets;
         server = new Server(this);
         network = new Network(this);
         for (int i = 0; i < scenario.processes; i++) {
@@ -120,6 +117,15 @@ final class World {
     private void end() {
         oracle.atTheEnd();
         over = true;
+    }
+
+    Target target(String name) {
+        return targets.get(name.charAt(0) - 'A');
+    }
+
+    /** The process that has made a claim. */
+    SimProcess processOf(String claimId) {
+        return processes.get(claimId.charAt(1) - '0');
     }
 
     /** Something that is worth counting. */

@@ -6,14 +6,25 @@ import io.holdfast.Claimant;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.redis.RedisServerProcess;
+import io.holdfast.redis.RedisStore;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.StoreConfig;
+import io.holdfast.spi.Turn;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -27,6 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A Redisson client in another process and a Holdfast client in this one, on locks of the same names. */
 @Timeout(120)
 class RedissonInteropTest {
+
+    private static final StoreConfig CONFIG = new StoreConfig("holdfast-test", Duration.ofSeconds(2));
 
     private static RedisServerProcess server;
     private static Holdfast holdfast;
@@ -85,6 +98,82 @@ class RedissonInteropTest {
         assertThat(askFor("try " + name)).isEqualTo("got");
         assertThat(lock.tryLock()).isFalse();
         ask("unlock " + name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shared", "shared:{tag}"})
+    @DisplayName("Redisson's lock sees readers, also when one of several has gone, and is woken by the last")
+    void readers(String name) throws Exception {
+        try (RedisStore store = RedisStore.open(server.uri(), CONFIG)) {
+            Claim first = claim(name, 1, Mode.SHARED, Turn.BARGES);
+            Claim second = claim(name, 2, Mode.SHARED, Turn.BARGES);
+            assertThat(done(store.claim(first))).isInstanceOf(Outcome.Granted.class);
+            assertThat(done(store.claim(second))).isInstanceOf(Outcome.Granted.class);
+            assertThat(askFor("try " + name)).isEqualTo("busy");
+            done(store.release(first));
+            assertThat(askFor("try " + name)).isEqualTo("busy");
+            long begin = System.nanoTime();
+            tell("lock " + name);
+            untilWatched(name, 1);
+            done(store.release(second));
+            assertThat(answers.readLine()).isEqualTo("done");
+            assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin))
+                    .isLessThan(9);
+            assertThat(done(store.claim(claim(name, 3, Mode.SHARED, Turn.BARGES))))
+                    .isInstanceOf(Outcome.Waiting.class);
+            ask("unlock " + name);
+        }
+    }
+
+    @Test
+    @DisplayName("Redisson's lock sees who was granted from the queue, and those who wait see Redisson's")
+    void fair() throws Exception {
+        String name = "fair";
+        try (RedisStore store = RedisStore.open(server.uri(), CONFIG)) {
+            ask("lock " + name);
+            Claim first = claim(name, 1, Mode.EXCLUSIVE, Turn.QUEUES);
+            Claim second = claim(name, 2, Mode.SHARED, Turn.QUEUES);
+            assertThat(done(store.claim(first))).isInstanceOf(Outcome.Waiting.class);
+            assertThat(done(store.claim(second))).isInstanceOf(Outcome.Waiting.class);
+            assertThat(done(store.renew(List.of(first, second))).values()).containsOnly(Standing.WAITING);
+            ask("unlock " + name);
+            assertThat(done(store.renew(List.of(first, second))))
+                    .isEqualTo(Map.of(first.id(), Standing.CALLED, second.id(), Standing.WAITING));
+            assertThat(done(store.claim(first))).isInstanceOf(Outcome.Granted.class);
+            assertThat(askFor("try " + name)).isEqualTo("busy");
+            done(store.release(first));
+            assertThat(done(store.claim(second))).isInstanceOf(Outcome.Granted.class);
+            assertThat(askFor("try " + name)).isEqualTo("busy");
+            done(store.release(second));
+            assertThat(askFor("try " + name)).isEqualTo("got");
+            ask("unlock " + name);
+        }
+    }
+
+    @Test
+    @DisplayName("Redisson's read/write lock of that name is busy for every mode")
+    void readWrite() throws Exception {
+        try (RedisStore store = RedisStore.open(server.uri(), CONFIG)) {
+            for (String mode : List.of("read", "write")) {
+                ask(mode + " theirs");
+                for (Mode of : List.of(Mode.SHARED, Mode.EXCLUSIVE)) {
+                    for (Turn turn : List.of(Turn.BARGES, Turn.GIVES_WAY)) {
+                        assertThat(done(store.claim(claim("theirs", 1, of, turn))))
+                                .isInstanceOf(Outcome.Waiting.class);
+                    }
+                }
+                ask("un" + mode + " theirs");
+            }
+        }
+    }
+
+    private static Claim claim(String name, int number, Mode mode, Turn turn) {
+        String id = "0a0b0c0d-1111-2222-3333-444444444444:" + number;
+        return new Claim(name, id, mode, Duration.ofSeconds(30), 1, 1, new Owner("c", "h", 1, "t"), turn, 1, 1, null);
+    }
+
+    private static <T> T done(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
     }
 
     @ParameterizedTest

@@ -38,6 +38,10 @@ public final class RedissonWorker {
         switch (command) {
             case "lock" -> redisson.getLock(argument).lock();
             case "unlock" -> redisson.getLock(argument).unlock();
+            case "read" -> redisson.getReadWriteLock(argument).readLock().lock();
+            case "unread" -> redisson.getReadWriteLock(argument).readLock().unlock();
+            case "write" -> redisson.getReadWriteLock(argument).writeLock().lock();
+            case "unwrite" -> redisson.getReadWriteLock(argument).writeLock().unlock();
             case "try" -> {
                 return redisson.getLock(argument).tryLock() ? "got" : "busy";
             }

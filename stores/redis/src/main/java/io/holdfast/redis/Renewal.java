@@ -1,0 +1,179 @@
+package io.holdfast.redis;
+
+import io.holdfast.StoreRefusedException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Turn;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Renews claims in batches: plain locks, which are most, with a script that looks at nothing but them; and the others,
+ * with those that turned out to need more than that, with one that knows of queues and of claims next to each other.
+ */
+final class Renewal {
+
+    private static final Logger log = LoggerFactory.getLogger(Renewal.class);
+
+    /** Keep one script short for the other clients of the server: about a millisecond. */
+    private static final int PLAIN_AT_ONCE = 256;
+
+    private static final int LINES_AT_ONCE = 64;
+
+    private final Server server;
+    private final String kept;
+    private final String place = Long.toString(Claim.PLACE.toMillis());
+
+    /** @param kept how long a record outlives the lease, in milliseconds */
+    Renewal(Server server, String kept) {
+        this.server = server;
+        this.kept = kept;
+    }
+
+    CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
+        List<Claim> plain = new ArrayList<>(claims.size());
+        List<Claim> others = new ArrayList<>(0);
+        for (Claim claim : claims) {
+            server.epoch().asked(claim.lease());
+            boolean isPlain = claim.mode() == Mode.EXCLUSIVE && claim.turn() == Turn.BARGES;
+            (isPlain ? plain : others).add(claim);
+        }
+        CompletableFuture<Part> lines = inBatches(others, LINES_AT_ONCE, this::lines);
+        CompletableFuture<Part> locks = inBatches(plain, PLAIN_AT_ONCE, this::plain)
+                .thenCompose(part -> part.look.isEmpty()
+                        ? CompletableFuture.completedFuture(part)
+                        : inBatches(part.look, LINES_AT_ONCE, this::lines).thenApply(part::and));
+        CompletableFuture<Map<String, Standing>> result = new CompletableFuture<>();
+        locks.thenCombine(lines, Part::and).whenComplete((part, error) -> {
+            if (error != null) {
+                result.completeExceptionally(
+                        error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+            } else if (part.refused == null) {
+                result.complete(part.standings);
+            } else if (part.answered) {
+                log.warn("What can't be renewed is lost: {}", part.refused.getMessage());
+                result.complete(part.standings);
+            } else {
+                result.completeExceptionally(part.refused);
+            }
+        });
+        return result;
+    }
+
+    /**
+     * What became of some of the claims.
+     *
+     * @param look those that a script for plain locks could not judge
+     * @param answered whether the server has answered for any of them
+     * @param refused its last word on others
+     */
+    private record Part(
+            Map<String, Standing> standings,
+            List<Claim> look,
+            boolean answered,
+            @Nullable StoreRefusedException refused) {
+
+        static final Part NOTHING = new Part(Map.of(), List.of(), false, null);
+
+        Part and(Part other) {
+            Map<String, Standing> both = new HashMap<>(standings);
+            both.putAll(other.standings);
+            List<Claim> looks = new ArrayList<>(look);
+            looks.addAll(other.look);
+            return new Part(both, looks, answered || other.answered, refused == null ? other.refused : refused);
+        }
+    }
+
+    private static CompletableFuture<Part> inBatches(
+            List<Claim> claims, int size, Function<List<Claim>, CompletableFuture<Part>> send) {
+        CompletableFuture<Part> all = CompletableFuture.completedFuture(Part.NOTHING);
+        for (int from = 0; from < claims.size(); from += size) {
+            List<Claim> batch = claims.subList(from, Math.min(claims.size(), from + size));
+            all = all.thenCombine(orApart(batch, send), Part::and);
+        }
+        return all;
+    }
+
+    /**
+     * Sends a batch; if the server refuses it for one of its keys, which it does as a whole, each half of it alone. What
+     * is refused while others are not is left out of the answer, and so is lost for its holder; the server keeps it until
+     * its lease ends, so that nobody else has it any sooner.
+     */
+    private static CompletableFuture<Part> orApart(
+            List<Claim> claims, Function<List<Claim>, CompletableFuture<Part>> send) {
+        return send.apply(claims).exceptionallyCompose(error -> {
+            Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+            if (!(cause instanceof StoreRefusedException refused) || refused.retryable()) {
+                return CompletableFuture.failedFuture(error);
+            }
+            if (claims.size() == 1) {
+                return CompletableFuture.completedFuture(new Part(Map.of(), List.of(), false, refused));
+            }
+            int half = claims.size() / 2;
+            return orApart(claims.subList(0, half), send)
+                    .thenCombine(orApart(claims.subList(half, claims.size()), send), Part::and);
+        });
+    }
+
+    private CompletableFuture<Part> plain(List<Claim> claims) {
+        List<String> keys = new ArrayList<>(2 * claims.size());
+        List<String> args = new ArrayList<>(3 * claims.size() + 1);
+        args.add(kept);
+        for (Claim claim : claims) {
+            Keys its = Keys.of(claim.kind(), claim.name());
+            Collections.addAll(keys, its.holders(), its.record());
+            Collections.addAll(args, Arguments.id(claim), Arguments.millis(claim), Arguments.holds(claim));
+        }
+        return run(Script.RENEW, claims, keys, args);
+    }
+
+    private CompletableFuture<Part> lines(List<Claim> claims) {
+        List<String> keys = new ArrayList<>(6 * claims.size());
+        List<String> args = new ArrayList<>(6 * claims.size() + 2);
+        Collections.addAll(args, kept, place);
+        for (Claim claim : claims) {
+            Collections.addAll(keys, Keys.of(claim.kind(), claim.name()).line());
+            Collections.addAll(
+                    args,
+                    Arguments.id(claim),
+                    Arguments.millis(claim),
+                    Arguments.holds(claim),
+                    ClaimDetail.letter(claim.mode()),
+                    Arguments.permits(claim),
+                    Arguments.beside(claim));
+        }
+        return run(Script.RENEW_LINE, claims, keys, args);
+    }
+
+    private CompletableFuture<Part> run(Script script, List<Claim> claims, List<String> keys, List<String> args) {
+        Claim first = claims.get(0);
+        String what = claims.size() == 1
+                ? RedisStore.what(first.kind(), first.name())
+                : "Renewing " + claims.size() + " locks";
+        return server.run(what, script, keys.toArray(String[]::new), args.toArray(String[]::new), answer -> {
+            Map<String, Standing> standings = new HashMap<>();
+            List<Claim> look = new ArrayList<>(0);
+            for (int i = 0; i < claims.size(); i++) {
+                Claim claim = claims.get(i);
+                switch (answer.text(i)) {
+                    case "held" -> standings.put(claim.id(), Standing.HELD);
+                    case "waiting" -> standings.put(claim.id(), Standing.WAITING);
+                    case "called" -> standings.put(claim.id(), Standing.CALLED);
+                    case "look" -> look.add(claim);
+                    default -> {} // gone
+                }
+            }
+            return new Part(standings, look, true, null);
+        });
+    }
+}

@@ -1,0 +1,281 @@
+package io.holdfast.tck;
+
+import static io.holdfast.tck.Eventually.eventually;
+import static io.holdfast.tck.Eventually.throughout;
+import static io.holdfast.tck.Eventually.until;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.ClientClosedException;
+import io.holdfast.DistributedLatch;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** A gate over all clients of a store. */
+public abstract class LatchContract extends Contract {
+
+    private final String name = name("latch");
+
+    private DistributedLatch latch() {
+        return client().latch(name);
+    }
+
+    @Test
+    @DisplayName("is set once, counted down by anybody, and stays open")
+    void opens() throws Exception {
+        DistributedLatch latch = latch();
+        DistributedLatch other = latch();
+        assertThat(latch.getName()).isEqualTo(name);
+        assertThat(other.getCount()).isZero();
+        assertThat(other.await(Duration.ZERO)).as("not set is not open").isFalse();
+        assertThat(latch.trySetCount(2)).isTrue();
+        assertThat(other.trySetCount(5)).isFalse();
+        assertThat(other.getCount()).isEqualTo(2);
+        Actor bob = actor("bob");
+        Future<?> waiting = bob.starts(other::await);
+        until("bob waits", SOON, bob::isWaiting);
+        latch.countDown();
+        assertThat(other.getCount()).isEqualTo(1);
+        throughout("bob waits", Duration.ofMillis(30), () -> !waiting.isDone());
+        await(other.countDownAsync());
+        await(waiting);
+        latch.await();
+        assertThat(latch.await(0, TimeUnit.SECONDS)).isTrue();
+        assertThat(await(latch.awaitAsync(Duration.ZERO))).isTrue();
+        latch.countDown();
+        assertThat(latch.getCount()).isZero();
+        assertThat(latch.trySetCount(1)).as("open is set").isFalse();
+    }
+
+    @Test
+    @DisplayName("lets everybody through who waits, in whatever way, before it is set too")
+    void letsEverybodyThrough() throws Exception {
+        List<Future<?>> all = new ArrayList<>();
+        Holdfast here = client();
+        for (int i = 0; i < 6; i++) {
+            DistributedLatch latch = i % 2 == 0 ? here.latch(name) : latch();
+            Actor one = actor("waiter-" + i);
+            all.add(i < 3 ? one.starts(latch::await) : one.begins(() -> latch.await(10, TimeUnit.SECONDS)));
+            all.add(latch.awaitAsync());
+            all.add(latch.awaitAsync(Duration.ofSeconds(10)));
+            until("it waits", SOON, one::isWaiting);
+        }
+        DistributedLatch latch = latch();
+        assertThat(latch.trySetCount(1)).isTrue();
+        throughout("they wait", Duration.ofMillis(30), () -> all.stream().noneMatch(Future::isDone));
+        latch.countDown();
+        for (Future<?> one : all) {
+            Object open = await(one);
+            assertThat(open == null || open.equals(true)).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("tells who waits long before it would look again")
+    void wakes() throws Exception {
+        Duration quickest = LONG;
+        for (int i = 0; i < 5; i++) {
+            DistributedLatch latch = client().latch(name("wakes-" + i));
+            DistributedLatch other = client().latch(name("wakes-" + i));
+            latch.trySetCount(1);
+            Actor bob = actor("bob");
+            Future<?> waiting = bob.starts(other::await);
+            until("bob waits", SOON, bob::isWaiting);
+            Thread.sleep(50);
+            long start = System.nanoTime();
+            latch.countDown();
+            await(waiting);
+            quickest = since(start).compareTo(quickest) < 0 ? since(start) : quickest;
+        }
+        assertThat(quickest).isLessThan(Duration.ofMillis(300));
+    }
+
+    @Test
+    @DisplayName("is counted down once by each id, in whatever client")
+    void countsAnIdOnce() throws Exception {
+        DistributedLatch latch = latch();
+        DistributedLatch other = latch();
+        latch.trySetCount(3);
+        for (DistributedLatch one : List.of(latch, other)) {
+            one.countDown("chunk 1");
+            await(one.countDownAsync("chunk 1"));
+            one.countDown("chunk 2");
+        }
+        assertThat(other.getCount()).isEqualTo(1);
+        other.countDown("chunk 3");
+        assertThat(latch.await(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    @DisplayName("is counted down exactly though answers are lost, and who set it knows")
+    void countsOnceWithLostAnswers() throws Exception {
+        List<Future<?>> all = new ArrayList<>();
+        DistributedLatch setter =
+                client(new LossyStore(store().newStore()), LONG).latch(name);
+        int set = 0;
+        for (int i = 0; i < 6; i++) {
+            set += setter.trySetCount(100) ? 1 : 0;
+        }
+        assertThat(set).isEqualTo(1);
+        for (int c = 0; c < 3; c++) {
+            DistributedLatch lossy =
+                    client(new LossyStore(store().newStore()), LONG).latch(name);
+            all.add(actor("c" + c).starts(() -> {
+                for (int i = 0; i < 10; i++) {
+                    lossy.countDown();
+                }
+            }));
+        }
+        for (Future<?> one : all) {
+            await(one);
+        }
+        assertThat(latch().getCount()).isEqualTo(70);
+        assertThat(setter.delete()).isTrue();
+        assertThat(latch().getCount()).isZero();
+    }
+
+    @Test
+    @DisplayName("is seen to open though every hint is lost")
+    void survivesLostHints() throws Exception {
+        DistributedLatch deaf = client(new DeafStore(store().newStore()), LONG).latch(name);
+        CompletableFuture<Void> waiting = deaf.awaitAsync();
+        DistributedLatch latch = latch();
+        latch.trySetCount(1);
+        long start = System.nanoTime();
+        latch.countDown();
+        await(waiting);
+        assertThat(since(start)).isLessThan(Duration.ofSeconds(3));
+    }
+
+    @Test
+    @DisplayName("is waited for as long as was said, and no longer")
+    void timesOut() throws Exception {
+        DistributedLatch latch = latch();
+        latch.trySetCount(1);
+        for (Duration wait : List.of(Duration.ofMillis(50), Duration.ofMillis(1_100))) {
+            long start = System.nanoTime();
+            assertThat(latch.await(wait)).isFalse();
+            assertThat(since(start)).isBetween(wait.minusMillis(2), wait.plusSeconds(1));
+        }
+        assertThat(await(latch.awaitAsync(Duration.ofMillis(20)))).isFalse();
+        assertThat(latch.await(-1, TimeUnit.SECONDS)).isFalse();
+    }
+
+    @Test
+    @DisplayName("that is deleted lets those who wait go with an error") // Redisson's stay blocked
+    void deletionReleasesWaiters() throws Exception {
+        DistributedLatch latch = latch();
+        DistributedLatch other = latch();
+        assertThat(latch.delete()).isFalse();
+        latch.trySetCount(1);
+        Actor bob = actor("bob");
+        Future<?> blocked = bob.starts(other::await);
+        CompletableFuture<Boolean> timed = other.awaitAsync(LONG);
+        until("bob waits", SOON, bob::isWaiting);
+        Thread.sleep(50); // until it has seen the latch
+        long start = System.nanoTime();
+        assertThat(latch.delete()).isTrue();
+        for (Future<?> one : List.of(blocked, timed)) {
+            assertThatThrownBy(() -> await(one)).isInstanceOfSatisfying(HoldfastException.class, e -> {
+                assertThat(e.retryable()).isFalse();
+                assertThat(e).hasMessageContaining(name).hasMessageContaining("deleted");
+            });
+        }
+        assertThat(since(start)).isLessThan(Duration.ofSeconds(3));
+        assertThat(latch.delete()).isFalse();
+        assertThat(other.getCount()).isZero();
+    }
+
+    @Test
+    @DisplayName("that was deleted can be set anew, for ids that have not counted")
+    void isSetAnew() throws Exception {
+        DistributedLatch latch = latch();
+        DistributedLatch other = latch();
+        latch.trySetCount(1);
+        latch.countDown("a");
+        assertThat(other.delete()).as("open or not").isTrue();
+        assertThat(other.trySetCount(1)).isTrue();
+        assertThat(latch.await(Duration.ZERO)).isFalse();
+        latch.countDown("a");
+        assertThat(latch.getCount()).isEqualTo(1);
+        latch.countDown("b");
+        assertThat(other.await(Duration.ZERO)).isTrue();
+    }
+
+    @Test
+    @DisplayName("is left by who is interrupted or cancels")
+    void isLeft() throws Exception {
+        CountingStore counted = new CountingStore(store().newStore());
+        DistributedLatch latch = client(counted, LONG).latch(name);
+        latch.trySetCount(1);
+        Actor bob = actor("bob");
+        Future<?> interrupted = bob.starts(() -> {
+            assertThatThrownBy(latch::await).isInstanceOf(InterruptedException.class);
+            assertThat(Thread.interrupted()).isFalse();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> latch.await(Duration.ofSeconds(1))).isInstanceOf(InterruptedException.class);
+        });
+        List<CompletableFuture<?>> cancelled = List.of(latch.awaitAsync(), latch.awaitAsync(LONG));
+        until("bob waits", SOON, bob::isWaiting);
+        bob.interrupt();
+        await(interrupted);
+        cancelled.forEach(one -> assertThat(one.cancel(true)).isTrue());
+        eventually(SOON, () -> {
+            int before = counted.commands();
+            Thread.sleep(1_200); // those who wait look once a second
+            assertThat(counted.commands() - before).as("commands").isZero();
+        });
+    }
+
+    @Test
+    @DisplayName("fails those who wait when their client is closed")
+    void isClosed() throws Exception {
+        Holdfast client = client();
+        DistributedLatch latch = client.latch(name);
+        latch.trySetCount(1);
+        Actor bob = actor("bob");
+        Future<?> waiting = bob.starts(latch::await);
+        until("bob waits", SOON, bob::isWaiting);
+        client.close();
+        assertThatThrownBy(() -> await(waiting)).isInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(latch::countDown).isInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(latch::await).isInstanceOf(ClientClosedException.class);
+        assertThatThrownBy(() -> await(latch.awaitAsync())).isInstanceOf(ClientClosedException.class);
+        assertThat(latch().getCount()).as("the latch stays").isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("rejects what can't be before it asks anybody")
+    void rejectsNonsense() {
+        DistributedLatch latch = latch();
+        for (long count : new long[] {0, -1, Long.MIN_VALUE}) {
+            assertThatThrownBy(() -> latch.trySetCount(count)).isInstanceOf(IllegalArgumentException.class);
+        }
+        for (String id : List.of("", "\0", "\ud800", "x".repeat(1_025))) {
+            assertThatThrownBy(() -> latch.countDown(id)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> latch.countDownAsync(id)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> client().latch(id)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    @DisplayName("has nothing to do with a lock or semaphore of the same name")
+    void isNotALock() throws Exception {
+        Holdfast client = client();
+        client.latch(name).trySetCount(1);
+        assertThat(client.lock(name).tryLock()).isTrue();
+        assertThat(client.semaphore(name, 2).tryAcquire(2)).isTrue();
+        assertThat(client.latch(name).getCount()).isEqualTo(1);
+        client.forceUnlock(name);
+        assertThat(client.latch(name).getCount()).isEqualTo(1);
+        assertThat(client.semaphore(name, 2).availablePermits()).isZero();
+    }
+}

@@ -1,0 +1,137 @@
+package io.holdfast.tck.served;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Subscription;
+import java.io.Closeable;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Serves a store to other processes, a connection and a thread for each. A request is a number, a method and its
+ * arguments; what is sent back is that number and an answer, or the number of a watch and what it was told.
+ */
+final class StoreServer implements Closeable {
+
+    private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final Supplier<LockStore> stores;
+
+    StoreServer(Supplier<LockStore> stores) throws IOException {
+        this.stores = stores;
+        daemon("store-server", this::accept);
+    }
+
+    String uri() {
+        return "served:" + socket.getLocalPort();
+    }
+
+    private void accept() {
+        try {
+            while (true) {
+                Connection connection = new Connection(socket.accept(), stores.get());
+                daemon("store-connection", connection::serve);
+            }
+        } catch (IOException e) {
+            // closed
+        }
+    }
+
+    static void daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, "tck-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    private record Connection(Socket socket, LockStore store, Map<Integer, Subscription> watches) {
+
+        Connection(Socket socket, LockStore store) {
+            this(socket, store, new ConcurrentHashMap<>());
+        }
+
+        void serve() {
+            try (socket;
+                    store;
+                    DataInputStream in = new DataInputStream(socket.getInputStream());
+                    DataOutputStream out = new DataOutputStream(socket.getOutputStream())) {
+                socket.setTcpNoDelay(true);
+                while (true) {
+                    int number = in.readInt();
+                    String method = in.readUTF();
+                    List<?> arguments = (List<?>) Wire.read(in);
+                    run(number, method, arguments.toArray(), out);
+                }
+            } catch (IOException e) {
+                // the process is gone
+            }
+        }
+
+        private void run(int number, String method, Object[] arguments, DataOutputStream out) throws IOException {
+            switch (method) {
+                case "watch" ->
+                    watches.put(
+                            number,
+                            store.watch((Kind) arguments[0], (String) arguments[1], () -> tell(out, number, null, "")));
+                case "listen" ->
+                    watches.put(number, store.listen((String) arguments[0], id -> tell(out, number, null, id)));
+                case "unwatch" -> watches.remove((Integer) arguments[0]).close();
+                default ->
+                    command(method, arguments).whenComplete((value, failure) -> tell(out, number, failure, value));
+            }
+        }
+
+        private CompletionStage<?> command(String name, Object[] arguments) {
+            for (Class<?> type : List.of(LockStore.class, LatchStore.class)) {
+                Method method = Stream.of(type.getMethods())
+                        .filter(one -> one.getName().equals(name))
+                        .findFirst()
+                        .orElse(null);
+                if (method != null) {
+                    try {
+                        return (CompletionStage<?>)
+                                method.invoke(type == LockStore.class ? store : store.latches(), arguments);
+                    } catch (ReflectiveOperationException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            }
+            throw new IllegalArgumentException(name);
+        }
+
+        /** A number, and a value or the message and kind of a failure. */
+        private static void tell(DataOutputStream out, int number, Throwable failure, Object value) {
+            synchronized (out) {
+                try {
+                    out.writeInt(number);
+                    out.writeBoolean(failure == null);
+                    Wire.write(out, failure == null ? value : failure.getMessage());
+                    if (failure instanceof HoldfastException known) {
+                        out.writeBoolean(known.retryable());
+                    } else if (failure != null) {
+                        out.writeBoolean(false);
+                    }
+                    out.flush();
+                } catch (IOException e) {
+                    // nobody is there to be told
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.holdfast.simulation;
+
+import io.holdfast.Claimant;
+import io.holdfast.internal.Inside;
+import io.holdfast.simulation.Tally.What;
+import io.holdfast.simulation.Violation.Check;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Turn;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The store's queues as the oracle keeps them, from the commands that ran: who came first, and who has not come by for so
+ * long that its place is gone. So it knows who must not be passed, whatever the store thinks.
+ *
+ * <p>First come, first served holds among those who have a place, always. A place is lost only by a client that did not
+ * renew it for {@link Claim#PLACE}, and a client that is well renews it.
+ */
+final class Places {
+
+    private static final long PLACE = Claim.PLACE.toNanos();
+
+    private record Place(Claim claim, long endsAt) {}
+
+    private final World world;
+    private final Oracle oracle;
+    private final long bound;
+
+    /** By claim, in the order in which they came. */
+    private final Map<String, Place> places = new LinkedHashMap<>();
+
+    Places(World world, Oracle oracle, long bound) {
+        this.world = world;
+        this.oracle = oracle;
+        this.bound = bound;
+    }
+
+    // ---- what the store was told ------------------------------------------------------------------------------
+
+    /** The claim has a place from now on, or keeps it. */
+    void kept(Claim claim) {
+        look();
+        places.put(claim.id(), new Place(claim, world.now() + PLACE));
+    }
+
+    void left(Claim claim) {
+        places.remove(claim.id());
+    }
+
+    void forgotten() {
+        places.clear();
+    }
+
+    /** The store has granted the claim. */
+    void granted(Claim claim) {
+        look();
+        if (comesInTurn(claim)) {
+            List<Claim> ahead = ahead(claim);
+            if (isBlocked(claim, ahead)) {
+                oracle.violated(
+                        Check.FIFO,
+                        claim.id() + " has passed "
+                                + ahead.stream().map(Claim::id).toList() + " on " + claim.name());
+            } else if (places.containsKey(claim.id())) {
+                world.happened(What.IN_TURN);
+            }
+        }
+        places.remove(claim.id());
+    }
+
+    /** Whether those before it come first. A writer that takes the read lock as well is before everybody. */
+    private boolean comesInTurn(Claim claim) {
+        return claim.turn() == Turn.GIVES_WAY
+                || claim.turn() == Turn.QUEUES
+                || (claim.turn().queues() && world.target(claim.name()).isFair() && claim.beside() == null);
+    }
+
+    private List<Claim> ahead(Claim claim) {
+        List<Claim> ahead = new ArrayList<>();
+        for (Place place : places.values()) {
+            if (place.claim.id().equals(claim.id())) {
+                break;
+            }
+            if (place.claim.name().equals(claim.name())) {
+                ahead.add(place.claim);
+            }
+        }
+        return ahead;
+    }
+
+    private boolean isBlocked(Claim claim, List<Claim> ahead) {
+        return switch (claim.mode()) {
+            case EXCLUSIVE -> !ahead.isEmpty();
+            case SHARED -> ahead.stream().anyMatch(other -> other.mode() != Mode.SHARED);
+            case PERMITS -> {
+                int held = world.server.state(claim.name()).holders().stream()
+                        .mapToInt(Claimant::permits)
+                        .sum();
+                int wanted = ahead.stream().mapToInt(Claim::permits).sum();
+                yield !ahead.isEmpty()
+                        && held + wanted > world.server.state(claim.name()).permits();
+            }
+        };
+    }
+
+    // ---- keeping them -----------------------------------------------------------------------------------------
+
+    /** Drops the places that have ended, which must not be those of a client that was able to keep them. */
+    void look() {
+        places.values().removeIf(place -> {
+            if (place.endsAt > world.now()) {
+                return false;
+            }
+            ended(place.claim);
+            return true;
+        });
+    }
+
+    private void ended(Claim claim) {
+        SimProcess process = world.processOf(claim.id());
+        world.happened(What.PLACE_LOST);
+        if (process.closing() == null
+                && world.now() - process.wellSince() > bound + PLACE
+                && Inside.claims(process.engine, claim.kind(), claim.name()).contains(claim.id())) {
+            oracle.violated(Check.KEPT, claim.id() + " has lost its place on " + claim.name() + ", and all was well");
+        }
+    }
+}
