@@ -67,6 +67,11 @@ final class Oracle {
         return ++requests;
     }
 
+    /** How long a process that is well may take for what it has to do. */
+    long bound() {
+        return progress.bound();
+    }
+
     Places places() {
         return places;
     }
@@ -77,6 +82,7 @@ final class Oracle {
         beliefs.look();
         progress.look();
         places.look();
+        world.latchUsers.forEach(LatchUser::look);
         if (!ErrorLog.errors().isEmpty()) {
             violated(Check.NO_ERROR, ErrorLog.errors().get(0));
         }
@@ -143,6 +149,8 @@ final class Oracle {
             }
             if (request.want.isMulti()) {
                 world.happened(What.MULTI_LOCK);
+            }
+            if (!request.want.isPermits()) {
                 hasAll(request);
             }
         } else if (failure == null) {
@@ -171,7 +179,7 @@ final class Oracle {
         }
     }
 
-    /** Whoever is told that it has several locks has each of them, or has lost it since. */
+    /** Whoever is told that it has a lock has it, and all of several, or has lost it since. */
     private void hasAll(Request request) {
         Lease handle = request.handle;
         for (int i = 0; i < request.want.parts().size(); i++) {
@@ -182,7 +190,7 @@ final class Oracle {
                             .anyMatch(lease -> lease.name().equals(part.target().name())
                                     && Inside.claim(lease).mode() == part.mode());
             if (!had) {
-                violated(Check.EXCLUSION, request + " was told that it has all, and has not " + part);
+                violated(Check.EXCLUSION, request + " was told that it has what it wants, and has not " + part);
             }
         }
     }
