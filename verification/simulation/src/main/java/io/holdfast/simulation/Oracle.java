@@ -13,6 +13,7 @@ import io.holdfast.internal.Inside;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.simulation.log.ErrorLog;
+import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -123,6 +124,12 @@ final class Oracle {
 
     void started(Request request) {
         progress.started(request);
+    }
+
+    /** The store has granted a claim, in its turn or before it; those whose turn it was may have to wait again. */
+    void granted(Claim claim) {
+        places.granted(claim);
+        progress.turns().look();
     }
 
     /** A hold has come into being, and this request is why. */

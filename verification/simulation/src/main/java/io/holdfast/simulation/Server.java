@@ -101,7 +101,7 @@ final class Server {
             lookWhenItEnds(claim);
             outcome = new Outcome.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE);
             if (!held) {
-                world.oracle.places().granted(claim);
+                world.oracle.granted(claim);
             }
         } else if (claim.turn().queues()) {
             history(claim.id()).revived(run, !waits, false);
