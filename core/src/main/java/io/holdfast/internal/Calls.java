@@ -42,7 +42,9 @@ final class Calls {
 
     private void called(String claimId) {
         Runnable called = waiting.get(claimId);
-        if (called != null) {
+        if (claimId.isEmpty()) {
+            waiting.values().forEach(Runnable::run); // calls were not heard until now
+        } else if (called != null) {
             called.run();
         }
     }

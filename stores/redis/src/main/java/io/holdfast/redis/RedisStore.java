@@ -204,17 +204,16 @@ public final class RedisStore implements LockStore {
     }
 
     private Optional<Release> released(Keys keys, Answer answer) {
-        switch (answer.tag()) {
-            case "look":
-                return Optional.empty();
-            case "gone":
-                return Optional.of(new Release(false, false));
-            default:
+        return switch (answer.tag()) {
+            case "look" -> Optional.empty();
+            case "gone" -> Optional.of(new Release(false, false));
+            default -> {
                 tellOfSilence(answer.text(3));
                 boolean held = answer.tag().equals("released");
                 boolean heard = answer.number(1) > (watches.hears(keys.channel()) ? 1 : 0);
-                return Optional.of(new Release(held, held && (heard || answer.number(2) > 0)));
-        }
+                yield Optional.of(new Release(held, held && (heard || answer.number(2) > 0)));
+            }
+        };
     }
 
     @Override
