@@ -1,4 +1,4 @@
-/** The demo: several worker processes, one of which is killed and one paused. */
+/** The demo: several worker processes that race, share and queue, two of which are killed and one is paused. */
 module io.holdfast.demo {
     requires embedded.redis;
     requires io.holdfast;

@@ -83,7 +83,8 @@ public interface DistributedLock extends Lock {
      * Gives one hold back, and with the last one the lock.
      *
      * @throws IllegalMonitorStateException if the current thread does not hold the lock
-     * @throws LeaseLostException if it did, and the lease ended before this call
+     * @throws LeaseLostException if it did, and the lease ended before this call; an unlock that leaves the thread inside
+     *     may not have noticed yet, and then the last one says so
      * @throws StoreUnavailableException if the store did not confirm; the lock then ends by its lease at the latest
      */
     @Override

@@ -34,7 +34,7 @@ public final class LockOptions {
 
     /**
      * First come first served over all processes, in the order in which the store saw them. A waiter keeps its place while
-     * its process lives; the places of one that died are given up within 3 s. As with the JDK's fair locks,
+     * its process lives; those of one that died hold up those behind them for 4 s at most, however many they are. As with the JDK's fair locks,
      * {@link DistributedLock#tryLock()} takes a lock that is free whoever waits, and the timed one does not.
      */
     public LockOptions fair() {

@@ -138,7 +138,7 @@ final class Asking {
         sentAt = now;
         changedMeanwhile = false;
         looking = false;
-        enter(Phase.ASKING, now + engine.replyTimeoutNanos());
+        enter(Phase.ASKING, now + patience());
         engine.call(() -> engine.store().claim(claim.claim))
                 .whenComplete((outcome, failure) -> strand.execute(() -> answered(n, now, outcome, failure)));
     }
@@ -224,6 +224,11 @@ final class Asking {
         }
     }
 
+    /** How long an attempt is waited for. A place lasts for a few attempts, so that one lost command does not lose it. */
+    private long patience() {
+        return queues() ? Math.min(RECHECK_NANOS, engine.replyTimeoutNanos()) : engine.replyTimeoutNanos();
+    }
+
     private boolean queues() {
         return claim.claim.turn().queues();
     }
@@ -238,7 +243,7 @@ final class Asking {
         looking = true;
         engine.renewer()
                 .renew(() -> claim.claim, (sent, at, standing, failure) -> strand.execute(() -> looked(n, standing)));
-        waitForTurn(engine.now() + Math.min(RECHECK_NANOS, engine.replyTimeoutNanos()));
+        waitForTurn(engine.now() + patience());
     }
 
     private void looked(long n, @Nullable Standing standing) {

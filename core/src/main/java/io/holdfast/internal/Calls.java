@@ -15,6 +15,7 @@ final class Calls {
     private final Engine engine;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Runnable> waiting = new ConcurrentHashMap<>();
+    private final Map<String, Runnable> yielding = new ConcurrentHashMap<>();
     private @Nullable Subscription subscription;
     private boolean closed;
 
@@ -25,6 +26,16 @@ final class Calls {
     /** The claim waits from now on; {@code called} is quick. */
     void waits(String claimId, Runnable called) {
         waiting.put(claimId, called);
+        listen();
+    }
+
+    /** The claim is held, and may be given up when others ask; {@code asked} is quick. */
+    void yields(String claimId, Runnable asked) {
+        yielding.put(claimId, asked);
+        listen();
+    }
+
+    private void listen() {
         lock.lock();
         try {
             if (subscription == null && !closed) {
@@ -35,20 +46,23 @@ final class Calls {
         }
     }
 
-    /** The claim waits no more. */
+    /** The claim need not be called any more. */
     void over(String claimId) {
         waiting.remove(claimId);
+        yielding.remove(claimId);
     }
 
     private void called(String claimId) {
-        Runnable called = waiting.get(claimId);
-        if (called != null) {
+        Runnable called = waiting.getOrDefault(claimId, yielding.get(claimId));
+        if (claimId.isEmpty()) {
+            waiting.values().forEach(Runnable::run); // calls were not heard until now
+        } else if (called != null) {
             called.run();
         }
     }
 
     int size() {
-        return waiting.size();
+        return waiting.size() + yielding.size();
     }
 
     void close() {

@@ -338,7 +338,7 @@ final class LockQueue implements Asking.Asker, Holder {
         asking = null;
         waiters.answered();
         if (claim.claim.yields()) {
-            engine.calls().waits(claim.claim.id(), () -> strand(() -> askedForByOthers(claim)));
+            engine.calls().yields(claim.claim.id(), () -> strand(() -> askedForByOthers(claim)));
         }
         if (handTo(claim)) {
             waiters.refuseImpatient(Long.MAX_VALUE);

@@ -111,7 +111,7 @@ final class MultiAsk implements Asked {
         trying = List.of();
         if (failure != null) {
             fail(Engine.unwrapped(failure));
-        } else if (had.size() == locks.size()) {
+        } else if (had.size() == locks.size() && had.stream().allMatch(Held::isValid)) { // the last may have taken long
             succeed();
         } else {
             giveBack();

@@ -61,8 +61,31 @@ final class MultiLock extends LockFace {
     @Override
     Asked ask(Terms terms, LockOwner owner, long waitNanos, boolean barging) {
         MultiAsk ask = new MultiAsk(locks, terms, owner, waitNanos, barging);
-        ask.begin();
+        Hold lost = lostInPart(owner);
+        if (lost == null) {
+            ask.begin();
+        } else {
+            ask.result().completeExceptionally(lost.lossException());
+        }
         return ask;
+    }
+
+    /**
+     * What the owner lost of this while it still has other parts of it. To ask for it anew would be to wait for one lock
+     * with a later one in hand, and two who do that wait for each other.
+     */
+    private @Nullable Hold lostInPart(LockOwner owner) {
+        Hold lost = null;
+        boolean has = false;
+        for (SingleLock lock : owner.isHandle() ? List.<SingleLock>of() : locks) {
+            Hold held = lock.heldBy(owner.id());
+            if (held != null && held.isValid()) {
+                has = true;
+            } else if (lost == null) {
+                lost = held != null ? held : lock.lostBy(owner.id());
+            }
+        }
+        return has ? lost : null;
     }
 
     @Override

@@ -69,6 +69,9 @@ public interface LockStore extends AutoCloseable {
      * called when another is not granted because of it. Best effort, as {@link #watch} is: {@link Standing#CALLED} says
      * the same of those that wait.
      *
+     * <p>Where it takes a while until calls are heard, for the first time or again, {@code called} gets an empty id as soon
+     * as they are: any of those that wait may have been called before.
+     *
      * @param client what the ids of the claims begin with, before the colon
      */
     Subscription listen(String client, Consumer<String> called);

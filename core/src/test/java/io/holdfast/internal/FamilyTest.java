@@ -269,4 +269,57 @@ class FamilyTest {
         assertThat(lock.unlockAsync(1).handle((nothing, failure) -> failure).join())
                 .isInstanceOf(LeaseLostException.class);
     }
+
+    @Test
+    @DisplayName(
+            "who has lost a part of a multi-lock is told so when it enters again, and does not wait with the rest in hand")
+    void multiLockLostInPart() {
+        DistributedLock lock = MultiLock.of(
+                List.of(engine.lock("a", LockOptions.defaults()), engine.lock("b", LockOptions.defaults())));
+        lock.lockAsync(1).join();
+        memory.forceRelease(Kind.LOCK, "a");
+        other.lock("a", LockOptions.defaults()).lockAsync(9).join();
+        time.advance(11 * SECOND);
+        CompletableFuture<Void> again = lock.lockAsync(1);
+        assertThat(again.handle((nothing, failure) -> failure).join()).isInstanceOf(LeaseLostException.class);
+        assertThat(lock.unlockAsync(1).handle((nothing, failure) -> failure).join())
+                .isInstanceOf(LeaseLostException.class);
+        other.lock("a", LockOptions.defaults()).unlockAsync(9).join();
+    }
+
+    @Test
+    @DisplayName("a place outlives a command that gets no answer, however patient the client is")
+    void placeOutlivesALostCommand() {
+        boolean[] lose = {false};
+        Engine patient = new Engine(
+                new Identity("00000000-0000-4000-8000-000000000005", "test", "localhost", 5),
+                new ForwardingStore(memory) {
+                    @Override
+                    public CompletionStage<Outcome> claim(Claim claim) {
+                        if (lose[0]) {
+                            lose[0] = false;
+                            return new CompletableFuture<>();
+                        }
+                        return super.claim(claim);
+                    }
+                },
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(60),
+                time,
+                time,
+                Runnable::run,
+                List.of());
+        Lease held = engine.lock("a", FAIR).acquireAsync().join();
+        CompletableFuture<Lease> first = patient.lock("a", FAIR).acquireAsync();
+        CompletableFuture<Lease> second = other.lock("a", FAIR).acquireAsync();
+        lose[0] = true;
+        held.close(); // calls the first, whose claim is lost
+        time.advance(SECOND + SECOND / 10);
+        assertThat(first).isDone();
+        assertThat(second).isNotDone();
+        first.join().close();
+        second.join().close();
+        time.advance(SECOND);
+        assertThat(patient.inUse()).isZero();
+    }
 }

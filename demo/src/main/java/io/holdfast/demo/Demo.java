@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** What a distributed lock is for, shown with processes that race, die and stand still. {@code ./holdfast demo} */
+/** What distributed locks are for, shown with processes that race, share, queue and die. {@code ./holdfast demo} */
 public final class Demo {
 
     private final Options options;
@@ -59,12 +59,14 @@ public final class Demo {
         progress.line(String.format(
                 "Redis is at %s:%d; starting %d worker processes", redis.getHost(), redis.getPort(), Options.WORKERS));
         Settings settings = new Settings(url, prefix, options.lease(), "demo");
-        Crew crew = Crew.start(settings, Options.WORKERS, cleanup, progress);
+        Crew crew = Crew.start(settings, Options.WORKERS, cleanup);
+        crew.awaitReady(progress);
         cleanup.add(progress);
 
         List<Result> results = new ArrayList<>();
         for (Scene scene : scenes()) {
             progress.title((results.size() + 1) + ". " + scene.title());
+            crew.awaitReady(progress);
             results.add(scene.play(crew, progress));
         }
 
@@ -80,6 +82,12 @@ public final class Demo {
                 CountingScene.withoutLock(options.counting()),
                 CountingScene.withLock(options.counting()),
                 new KilledHolderScene(options.lease()),
-                new PausedHolderScene(options.lease()));
+                new PausedHolderScene(options.lease()),
+                new ReadWriteScene(options.visiting()),
+                new SemaphoreScene(options.visiting()),
+                new LatchScene(),
+                new TransferScene(options.visiting()),
+                // The last one: nobody takes the place of the worker that is killed in it.
+                new FairQueueScene());
     }
 }

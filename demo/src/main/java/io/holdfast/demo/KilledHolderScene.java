@@ -37,7 +37,8 @@ final class KilledHolderScene implements Scene {
         progress.line(first.name() + " is killed at step " + killedAt + "; renewing the lock, it held it for "
                 + Text.seconds(held));
 
-        Takeover takeover = Takeover.await(second, killed, lease, progress);
+        crew.startWorker();
+        Takeover takeover = Takeover.await(second, killed, lease, "the lease to run out", progress);
         boolean inTime = takeover.within(lease) && takeover.token() > token;
         progress.verdict(
                 inTime,

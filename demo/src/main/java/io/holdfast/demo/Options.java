@@ -16,10 +16,10 @@ record Options(@Nullable String url, boolean quick, boolean help) {
     static final String USAGE = """
             Usage: ./holdfast demo [options]
 
-            Shows with worker processes and a real Redis what a distributed lock is for. Takes about half a minute.
+            Shows with worker processes and a real Redis what distributed locks are for. Takes about half a minute.
 
               --url <uri>  use this Redis, redis://[user:password@]host:port/database, instead of an embedded one;
-                           its keys have "holdfast-demo" in their names, and are deleted or expire within a day
+                           its keys have "holdfast-demo" in their names, and are deleted or expire within a week
               --quick      shorter scenes
               --help       this text
 
@@ -69,6 +69,11 @@ record Options(@Nullable String url, boolean quick, boolean help) {
 
     /** How long the workers count. */
     Duration counting() {
-        return Duration.ofMillis(quick ? 1_000 : 4_000);
+        return Duration.ofMillis(quick ? 1_000 : 3_000);
+    }
+
+    /** How long the workers come and go. */
+    Duration visiting() {
+        return Duration.ofMillis(quick ? 1_000 : 2_000);
     }
 }

@@ -44,7 +44,7 @@ final class PausedHolderScene implements Scene {
         progress.line(first.name() + " has the lock (token " + token + "), checks it, and is paused");
 
         second.tell("write");
-        Takeover takeover = Takeover.await(second, paused, lease, progress);
+        Takeover takeover = Takeover.await(second, paused, lease, "the lease to run out", progress);
         second.tell("go");
         second.await("accepted");
         second.await("unlocked");

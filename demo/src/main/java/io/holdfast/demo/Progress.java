@@ -38,6 +38,11 @@ final class Progress implements AutoCloseable {
         print(paint(well ? Colour.GREEN : Colour.RED, wrap(text, INDENT)));
     }
 
+    synchronized void drawing(Timeline timeline) {
+        int room = terminal.width() - 1 - INDENT.length();
+        print(timeline.lines(terminal, room).stream().map(line -> INDENT + line).toList());
+    }
+
     /** Draws the bar anew, filled up to the fraction. */
     synchronized void bar(double fraction, String text) {
         if (closed) {

@@ -12,12 +12,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * What the workers share and the locks guard. It lies in the same Redis only because that is at hand; a database or a
  * file would do as well. It knows nothing of Holdfast but the fencing tokens that come with a write.
  */
 final class SharedData implements AutoCloseable {
+
+    /** How many accounts there are; each begins with {@link #DEPOSIT}. */
+    static final int ACCOUNTS = 3;
+
+    static final long DEPOSIT = 1_000;
 
     private static final String GUARDED_WRITE = script("guarded-write.lua");
 
@@ -28,6 +34,8 @@ final class SharedData implements AutoCloseable {
     private final String counterToken;
     private final String step;
     private final String document;
+    private final String[] accounts;
+    private final Logbook logbook;
 
     SharedData(Settings settings) {
         client = RedisClient.create(settings.url());
@@ -37,6 +45,10 @@ final class SharedData implements AutoCloseable {
         counterToken = settings.prefix() + "counter-token";
         step = settings.prefix() + "step";
         document = settings.prefix() + "document";
+        accounts = IntStream.range(0, ACCOUNTS)
+                .mapToObj(number -> settings.prefix() + "account-" + number)
+                .toArray(String[]::new);
+        logbook = new Logbook(redis, settings.prefix() + "logbook");
     }
 
     /**
@@ -85,8 +97,29 @@ final class SharedData implements AutoCloseable {
         return Objects.requireNonNullElse(redis.hget(document, "text"), "nothing");
     }
 
+    /** What is in each account. */
+    List<Long> balances() {
+        return redis.mget(accounts).stream()
+                .map(account -> account.map(Long::parseLong).getValueOrElse(DEPOSIT))
+                .toList();
+    }
+
+    /** Moves money by reading two balances and then writing them, which is safe only if nobody else touches either. */
+    void move(int from, int to, long amount) {
+        List<Long> before = balances();
+        redis.mset(Map.of(
+                accounts[from], Long.toString(before.get(from) - amount),
+                accounts[to], Long.toString(before.get(to) + amount)));
+    }
+
+    Logbook logbook() {
+        return logbook;
+    }
+
     void deleteAll() {
         redis.del(counter, counterToken, step, document);
+        redis.del(accounts);
+        logbook.clear();
     }
 
     @Override

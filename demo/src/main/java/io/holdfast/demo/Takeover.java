@@ -16,8 +16,8 @@ record Takeover(Report granted, Duration after) {
     /** For the report to get from there to here on a busy machine. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
-    /** Waits until the next one has the lock, with a bar that fills up as the lease of the first one runs out. */
-    static Takeover await(WorkerProcess next, long stopped, Duration lease, Progress progress)
+    /** Waits until the next one has the lock, with a bar that fills up as the time does in which it must. */
+    static Takeover await(WorkerProcess next, long stopped, Duration limit, String what, Progress progress)
             throws InterruptedException {
         while (true) {
             Optional<Report> report = next.poll(REFRESH);
@@ -25,17 +25,17 @@ record Takeover(Report granted, Duration after) {
             if (report.isPresent() && report.get().is("granted")) {
                 return new Takeover(report.get(), passed);
             }
-            if (passed.compareTo(lease.multipliedBy(5)) > 0) {
+            if (passed.compareTo(limit.multipliedBy(5)) > 0) {
                 throw new DemoException(next.name() + " does not get the lock");
             }
             progress.bar(
-                    (double) passed.toNanos() / lease.toNanos(),
-                    next.name() + " waits for the lease to run out: " + Text.seconds(passed));
+                    (double) passed.toNanos() / limit.toNanos(),
+                    next.name() + " waits for " + what + ": " + Text.seconds(passed));
         }
     }
 
-    boolean within(Duration lease) {
-        return after.compareTo(lease.plus(GRACE)) <= 0;
+    boolean within(Duration limit) {
+        return after.compareTo(limit.plus(GRACE)) <= 0;
     }
 
     long token() {

@@ -24,6 +24,7 @@ record Terminal(PrintStream out, int width, boolean interactive, boolean colour,
     enum Colour {
         RED(31),
         GREEN(32),
+        YELLOW(33),
         BOLD(1),
         DIM(2);
 

@@ -31,6 +31,7 @@ final class Worker {
                         .clientName(settings.name())
                         .build();
                 SharedData data = new SharedData(settings)) {
+            Visitors visitors = new Visitors(settings, holdfast, data.logbook());
             Report.say("ready");
             while (true) {
                 String[] command = commands.take().split(" ");
@@ -45,7 +46,10 @@ final class Worker {
                     case "write" ->
                         new DocumentEdit(data, holdfast.lock(settings.prefix() + "document-lock"))
                                 .run(settings.name(), this::awaitGo);
-                    default -> throw new IllegalArgumentException(command[0]);
+                    case "transfer" ->
+                        new Transfers(data, name -> holdfast.lock(settings.prefix() + name))
+                                .run(Duration.parse(command[1]));
+                    default -> visitors.start(command);
                 }
             }
         } catch (Exception e) {

@@ -1,4 +1,4 @@
-/** What a lock is for, shown live with processes that are killed and paused. */
+/** What the locks are for, shown live with processes that race, share and queue, and are killed and paused. */
 @NullMarked
 package io.holdfast.demo;
 

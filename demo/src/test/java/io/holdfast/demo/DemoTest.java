@@ -31,7 +31,12 @@ class DemoTest {
                 .anyMatch(line -> line.matches("1 no lock .* lost +yes"))
                 .anyMatch(line -> line.matches("2 Holdfast lock .* 0 of [\\d,]+ lost, rising +yes"))
                 .anyMatch(line -> line.matches("3 holder killed .* after [\\d.]+ s +yes"))
-                .anyMatch(line -> line.matches("4 holder paused .* refused +yes"));
+                .anyMatch(line -> line.matches("4 holder paused .* refused +yes"))
+                .anyMatch(line -> line.matches("5 read/write .* up to [2-4] or 1 +yes"))
+                .anyMatch(line -> line.matches("6 semaphore .* 3 in \\d+ turns +yes"))
+                .anyMatch(line -> line.matches("7 latch .* 4 go on, after 5 calls +yes"))
+                .anyMatch(line -> line.matches("8 multi-lock .* 3,000, [\\d,]+ transfers +yes"))
+                .anyMatch(line -> line.matches("9 fair lock .* in order, [\\d.]+ s +yes"));
         assertThat(run.children).hasSizeGreaterThan(Options.WORKERS);
         awaitEnd(run.children);
         assertThat(temp).isEmptyDirectory();

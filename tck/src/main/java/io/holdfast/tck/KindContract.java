@@ -210,6 +210,24 @@ public abstract class KindContract extends Contract {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(LockKind.class)
+    @DisplayName("is taken anew, and held, by who asks at the very moment that its lease has run out")
+    void isTakenAnewWhenItRanOut(LockKind kind) throws Exception {
+        DistributedLock lock = kind.of(client(), name);
+        for (int i = 0; i < 30; i++) {
+            lock.lock(Duration.ofMillis(10));
+            while (lock.isHeldByCurrentThread()) {
+                Thread.onSpinWait(); // no later than the client's own timer
+            }
+            assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+            lock.lock();
+            assertThat(lock.isHeldByCurrentThread()).isTrue();
+            lock.unlock();
+        }
+        onlooker.seesNobody();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(LockKind.class)
     @DisplayName("tells its loss once, by its lease, unlock() and close(), and begins anew")
     void tellsItsLoss(LockKind kind) throws Exception {
         DistributedLock lock = kind.of(client(SHORT), name);

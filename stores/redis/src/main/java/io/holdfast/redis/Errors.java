@@ -10,6 +10,7 @@ import io.lettuce.core.RedisCommandExecutionException;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -127,6 +128,28 @@ final class Errors {
             }
         });
         return all;
+    }
+
+    /** The first's result, or the second's if that has none; a failure as it is and not wrapped. */
+    static <R> CompletableFuture<R> firstOr(
+            CompletableFuture<Optional<R>> first, Supplier<CompletableFuture<R>> second) {
+        CompletableFuture<R> result = new CompletableFuture<>();
+        first.whenComplete((value, error) -> {
+            if (error != null) {
+                result.completeExceptionally(error);
+            } else if (value.isPresent()) {
+                result.complete(value.get());
+            } else {
+                second.get().whenComplete((other, failure) -> {
+                    if (failure != null) {
+                        result.completeExceptionally(failure);
+                    } else {
+                        result.complete(other);
+                    }
+                });
+            }
+        });
+        return result;
     }
 
     private StoreRefusedException refused(String what, String answer, Rule rule, Throwable cause) {

@@ -70,6 +70,11 @@ record Keys(
         return OWN + "calls:" + client;
     }
 
+    /** Those that a plain lock needs as long as it is alone. */
+    String[] plain() {
+        return new String[] {holders, record, claims};
+    }
+
     /** In the order that the scripts expect. */
     String[] line() {
         return new String[] {holders, record, ends, queue, places, claims};

@@ -14,15 +14,19 @@ import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
+import io.holdfast.spi.Turn;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * {@code RLock} and a Holdfast lock of one name exclude and wake each other, and the {@code RLock} takes a read lock for
  * a lock as well.
  *
- * <p>A claim and a release cost one round trip each. What is kept of a name after its release is one small string with
+ * <p>A claim and a release cost one round trip each; those of a plain lock two while readers or a queue are about. What is kept of a name after its release is one small string with
  * the last token, for a day. A semaphore is known for a day after its last use.
  *
  * <p>The server may be away when the store is opened and at any time after; the store connects again when there is
@@ -46,6 +50,9 @@ public final class RedisStore implements LockStore {
     private static final String RECORD_KEPT = Long.toString(Duration.ofDays(1).toMillis());
     private static final String PLACE_KEPT = Long.toString(Claim.PLACE.toMillis());
     private static final String CHANGES_KEPT = "100000";
+
+    /** Those of claim.lua, with which those of claim_line.lua begin. */
+    private static final int PLAIN_ARGS = 7;
 
     private static final String[] NONE = {};
 
@@ -113,27 +120,57 @@ public final class RedisStore implements LockStore {
             Arguments.tokens(claim),
             OwnerRecord.lines(claim.owner()),
             RECORD_KEPT,
+            claim.yields() ? "y" : "",
             ClaimDetail.letter(claim.mode()),
             Arguments.turn(claim.turn()),
             Arguments.permits(claim),
             Arguments.capacity(claim.capacity()),
             Arguments.beside(claim),
-            PLACE_KEPT,
-            claim.yields() ? "y" : ""
+            PLACE_KEPT
         };
         String what = what(claim.kind(), claim.name());
-        return server.runUnless(
-                () -> lostButBelievedIn(claim), what, Script.CLAIM, keys.line(), args, answer -> switch (answer.tag()) {
-                    case "granted" -> new Outcome.Granted(answer.number(1));
-                    // The last millisecond is still a wait.
-                    case "busy" -> new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1))));
-                    case "few" ->
-                        throw new StoreRefusedException(
-                                "semaphore '" + claim.name() + "' has " + answer.number(1) + " permits, so "
-                                        + claim.permits() + " can't be had",
-                                false);
-                    default -> throw server.errors().foreign(what, keys, answer.text(1));
-                });
+        Supplier<CompletableFuture<Outcome>> line = () -> server.runUnless(
+                () -> lostButBelievedIn(claim),
+                what,
+                Script.CLAIM_LINE,
+                keys.line(),
+                args,
+                answer -> outcome(claim, keys, answer).orElseThrow());
+        if (!isPlain(claim) || claim.beside() != null) {
+            return line.get();
+        }
+        // Keys and arguments are what such a short script costs most, so a plain lock sends no more than it needs.
+        CompletableFuture<Optional<Outcome>> plain = server.runUnless(
+                () -> {
+                    Outcome.Waiting held = lostButBelievedIn(claim);
+                    return held == null ? null : Optional.of(held);
+                },
+                what,
+                Script.CLAIM,
+                keys.plain(),
+                Arrays.copyOf(args, PLAIN_ARGS),
+                answer -> outcome(claim, keys, answer));
+        return Errors.firstOr(plain, line);
+    }
+
+    /** Whether it is one that most are: alone with its lock, as far as it knows. */
+    static boolean isPlain(Claim claim) {
+        return claim.mode() == Mode.EXCLUSIVE && claim.turn() == Turn.BARGES;
+    }
+
+    private Optional<Outcome> outcome(Claim claim, Keys keys, Answer answer) {
+        return switch (answer.tag()) {
+            case "granted" -> Optional.of(new Outcome.Granted(answer.number(1)));
+            // The last millisecond is still a wait.
+            case "busy" -> Optional.of(new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1)))));
+            case "look" -> Optional.empty();
+            case "few" ->
+                throw new StoreRefusedException(
+                        "semaphore '" + claim.name() + "' has " + answer.number(1) + " permits, so " + claim.permits()
+                                + " can't be had",
+                        false);
+            default -> throw server.errors().foreign(what(claim.kind(), claim.name()), keys, answer.text(1));
+        };
     }
 
     /** An answer for those who ask a server that has just lost its data. */
@@ -150,16 +187,34 @@ public final class RedisStore implements LockStore {
     @Override
     public CompletionStage<Release> release(Claim claim) {
         Keys keys = Keys.of(claim.kind(), claim.name());
+        String what = what(claim.kind(), claim.name());
         String[] args = {Arguments.id(claim), keys.channel(), ClaimDetail.letter(claim.mode())};
-        return server.run(what(claim.kind(), claim.name()), Script.RELEASE, keys.line(), args, answer -> {
-            if (answer.tag().equals("gone")) {
-                return new Release(false, false);
+        Supplier<CompletableFuture<Release>> line = () -> server.run(
+                what,
+                Script.RELEASE_LINE,
+                keys.line(),
+                args,
+                answer -> released(keys, answer).orElseThrow());
+        if (!isPlain(claim)) {
+            return line.get();
+        }
+        String[] plain = {keys.holders(), keys.claims()};
+        return Errors.firstOr(
+                server.run(what, Script.RELEASE, plain, Arrays.copyOf(args, 2), answer -> released(keys, answer)),
+                line);
+    }
+
+    private Optional<Release> released(Keys keys, Answer answer) {
+        return switch (answer.tag()) {
+            case "look" -> Optional.empty();
+            case "gone" -> Optional.of(new Release(false, false));
+            default -> {
+                tellOfSilence(answer.text(3));
+                boolean held = answer.tag().equals("released");
+                boolean heard = answer.number(1) > (watches.hears(keys.channel()) ? 1 : 0);
+                yield Optional.of(new Release(held, held && (heard || answer.number(2) > 0)));
             }
-            tellOfSilence(answer.text(3));
-            boolean held = answer.tag().equals("released");
-            boolean heard = answer.number(1) > (watches.hears(keys.channel()) ? 1 : 0);
-            return new Release(held, held && (heard || answer.number(2) > 0));
-        });
+        };
     }
 
     @Override

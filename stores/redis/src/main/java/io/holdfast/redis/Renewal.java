@@ -2,9 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Mode;
 import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -45,8 +43,7 @@ final class Renewal {
         List<Claim> others = new ArrayList<>(0);
         for (Claim claim : claims) {
             server.epoch().asked(claim.lease());
-            boolean isPlain = claim.mode() == Mode.EXCLUSIVE && claim.turn() == Turn.BARGES;
-            (isPlain ? plain : others).add(claim);
+            (RedisStore.isPlain(claim) ? plain : others).add(claim);
         }
         CompletableFuture<Part> lines = inBatches(others, LINES_AT_ONCE, this::lines);
         CompletableFuture<Part> locks = inBatches(plain, PLAIN_AT_ONCE, this::plain)

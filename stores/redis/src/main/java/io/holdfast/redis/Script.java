@@ -18,9 +18,11 @@ import java.util.List;
 record Script(String text, String digest) {
 
     static final Script CLAIM = load("claim");
+    static final Script CLAIM_LINE = load("claim_line");
     static final Script RENEW = load("renew");
     static final Script RENEW_LINE = load("renew_line");
     static final Script RELEASE = load("release");
+    static final Script RELEASE_LINE = load("release_line");
     static final Script FORCE_RELEASE = load("force_release");
     static final Script INSPECT = load("inspect");
     static final Script ADD_PERMITS = load("add_permits");
@@ -30,18 +32,28 @@ record Script(String text, String digest) {
     static final Script LATCH_DELETE = load("latch_delete");
 
     /** Those that come in bursts. */
-    static final List<Script> FREQUENT =
-            List.of(CLAIM, RENEW, RENEW_LINE, RELEASE, FORCE_RELEASE, INSPECT, LATCH_COUNT, LATCH_LOOK);
+    static final List<Script> FREQUENT = List.of(
+            CLAIM,
+            CLAIM_LINE,
+            RENEW,
+            RENEW_LINE,
+            RELEASE,
+            RELEASE_LINE,
+            FORCE_RELEASE,
+            INSPECT,
+            LATCH_COUNT,
+            LATCH_LOOK);
 
     static final Script EPOCH = load("epoch");
-
-    private static final String INCLUDE = "-- include line.lua\n";
 
     private static Script load(String name) {
         String text = read(name + ".lua");
         // Where it stands and not at the top, so that what is done before it does not pay for it.
-        if (text.contains(INCLUDE)) {
-            text = text.replace(INCLUDE, read("line.lua"));
+        for (String part : List.of("take.lua", "line.lua")) {
+            String include = "-- include " + part + "\n";
+            if (text.contains(include)) {
+                text = text.replace(include, read(part));
+            }
         }
         try {
             byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));

@@ -55,13 +55,9 @@ final class Watches {
         return add(name, message -> changed.run());
     }
 
-    /** Calls {@code heard} with each message, until the answer is run. */
+    /** Calls {@code heard} with each message, and with an empty one once it is in place, until the answer is run. */
     Runnable listen(String name, Consumer<String> heard) {
-        return add(name, message -> {
-            if (message != null) {
-                heard.accept(message);
-            }
-        });
+        return add(name, message -> heard.accept(message == null ? "" : message));
     }
 
     private Runnable add(String name, Consumer<@Nullable String> heard) {

@@ -1,55 +1,23 @@
--- Ends a claim, held or waiting, and tells those who wait.
+-- Ends an exclusive claim that is alone with its lock, and tells those who wait for it.
 --
--- KEYS    1 holders   2 record   3 ends   4 queue   5 places   6 claims: see line.lua
--- ARGV    1 claim id   2 channel   3 mode
--- Answer  {'released' or, for a place in the queue, 'left', who heard of it, how many were called, why somebody did not
---         hear} | {'gone'}
+-- KEYS    1 the lock   2 the claims of all who are not alone with it: see line.lua
+-- ARGV    1 claim id   2 channel
+-- Answer  {'released', who heard of it, 0, why nobody did} | {'gone'} | {'look'}, with release_line.lua
 --
 -- HDEL removes the hash with its last field. The record beside it stays, so that tokens go on rising; nobody takes it
--- for a holder's once the hash is gone. A claim that is not there is not told of: somebody else may hold the lock.
-
--- Alone, as most are.
-if redis.call('EXISTS', KEYS[3], KEYS[4], KEYS[6]) == 0 then
-    local removed = redis.pcall('HDEL', KEYS[1], ARGV[1])
-    if type(removed) == 'table' and not string.find(removed.err, 'WRONGTYPE', 1, true) then
-        return removed
-    end
-    if removed ~= 1 then
-        return {'gone'}
-    end
-    local told = redis.pcall('PUBLISH', ARGV[2], '0')
-    if type(told) == 'table' then
-        return {'released', 0, 0, told.err}
-    end
-    return {'released', told, 0, ''}
+-- for a holder's once the hash is gone. A claim that is not held is not told of: somebody else may hold the lock.
+if redis.call('EXISTS', KEYS[2]) == 1 then
+    return {'look'}
 end
-
--- include line.lua
-
-local id = ARGV[1]
-local line = open(1, redis.call('TIME'))
-if not line then
+local removed = redis.pcall('HDEL', KEYS[1], ARGV[1])
+if type(removed) == 'table' and not string.find(removed.err, 'WRONGTYPE', 1, true) then
+    return removed
+end
+if removed ~= 1 then
     return {'gone'}
 end
-local held = redis.call('HDEL', line.holders, id) == 1
-local waited = leave_queue(line, id) == 1
-if not held and not waited then
-    return {'gone'}
+local told = redis.pcall('PUBLISH', ARGV[2], '0')
+if type(told) == 'table' then
+    return {'released', 0, 0, told.err}
 end
-redis.call('ZREM', line.ends, id)
-redis.call('HDEL', line.claims, id)
-count(line)
-if held and line.held > 0 then
-    -- The hash lasts as long as the last of those who stay.
-    local latest = tonumber(redis.call('ZRANGE', line.ends, -1, -1, 'WITHSCORES')[2] or 0)
-    each_beside(line, function(_, _, at)
-        latest = math.max(latest, at)
-    end)
-    if latest > line.now then
-        redis.call('PEXPIRE', line.holders, latest - line.now)
-    end
-end
-if ARGV[3] == 'P' then
-    read_permits(line)
-end
-return freed(line, held and 'released' or 'left', ARGV[2], held and line.held == 0)
+return {'released', told, 0, ''}

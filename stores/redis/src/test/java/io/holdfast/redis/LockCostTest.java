@@ -7,8 +7,13 @@ import io.holdfast.Holdfast;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,6 +125,47 @@ class LockCostTest {
         // Every third of 600 ms, so 15 or so; a machine that is slow makes them fewer, and a leak makes them many more.
         assertThat(fresh).isBetween(8L, 18L);
         assertThat(used).isBetween(8L, 18L);
+    }
+
+    @Test
+    @DisplayName("a fair lock that passes between clients costs at most 4 script calls, with 20 who wait in 4 clients")
+    void fairHandOff() throws Exception {
+        int clients = 4;
+        int threads = 5;
+        int rounds = 20;
+        List<Holdfast> all = new ArrayList<>();
+        ExecutorService pool = Executors.newFixedThreadPool(clients * threads);
+        try {
+            for (int i = 0; i < clients; i++) {
+                all.add(Holdfast.connect(server.uri()));
+            }
+            DistributedLock first = holdfast.fairLock("fair");
+            first.lock();
+            List<Future<?>> done = new ArrayList<>();
+            for (int i = 0; i < clients * threads; i++) {
+                DistributedLock lock = all.get(i % clients).fairLock("fair");
+                done.add(pool.submit(() -> {
+                    for (int round = 0; round < rounds; round++) {
+                        lock.lock();
+                        lock.unlock();
+                    }
+                }));
+            }
+            while (holdfast.inspect("fair").waiters().size() < clients * threads) {
+                Thread.sleep(5);
+            }
+            plain.configResetstat();
+            first.unlock();
+            for (Future<?> one : done) {
+                one.get();
+            }
+            // One that asks and waits, one that is called and gets it, one that gives it back; and places are renewed.
+            assertThat(sent().get("evalsha")).isLessThanOrEqualTo(4L * clients * threads * rounds);
+            assertThat(sent()).doesNotContainKey("eval");
+        } finally {
+            pool.shutdownNow();
+            all.forEach(Holdfast::close);
+        }
     }
 
     private long renewalsIn(Duration time) throws InterruptedException {

@@ -172,7 +172,7 @@ class QueueTest extends StoreTest {
         Claim odd = new Claim(name, "odd", Mode.SHARED, LEASE, 1, 1, OWNER, Turn.QUEUES, 1, 1, null);
         BlockingQueue<String> theirs = new LinkedBlockingQueue<>();
         Subscription calls = listen(mine.client());
-        try (Subscription other = store.listen("other:client", theirs::add)) {
+        try (Subscription other = store.listen("other:client", ids(theirs::add))) {
             redis.clientKill(KillArgs.Builder.typePubsub());
             await("restored", () -> subscribers(mine.client()) == 1 && subscribers("other:client") == 1);
             waiting(store, mine);
@@ -239,7 +239,7 @@ class QueueTest extends StoreTest {
 
     private Subscription listen(String client) {
         heard.clear();
-        Subscription calls = store.listen(client, heard::add);
+        Subscription calls = store.listen(client, ids(heard::add));
         await("in place", () -> subscribers(client) == 1);
         return calls;
     }

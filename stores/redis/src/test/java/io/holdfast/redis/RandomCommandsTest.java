@@ -71,7 +71,7 @@ class RandomCommandsTest extends StoreTest {
         List<String> called = new ArrayList<>();
         try (memory;
                 Subscription expected = memory.listen(client, called::add);
-                Subscription calls = store.listen(client, heard::add)) {
+                Subscription calls = store.listen(client, ids(heard::add))) {
             await("in place", () -> redis.pubsubNumsub(Keys.calls(client)).get(Keys.calls(client)) == 1);
             for (int i = 0; i < COMMANDS; i++) {
                 keepPlaces(memory, kind, name, claims);

@@ -141,7 +141,7 @@ class RefusalTest extends StoreTest {
             Claim waiting = newClaim(claim.name(), Mode.SHARED, Turn.QUEUES);
             waiting(weak, waiting);
             AtomicInteger called = new AtomicInteger();
-            try (Subscription listener = weak.listen(waiting.client(), id -> called.incrementAndGet())) {
+            try (Subscription listener = weak.listen(waiting.client(), ids(id -> called.incrementAndGet()))) {
                 await(
                         "in place",
                         () -> redis.pubsubNumsub(Keys.calls(waiting.client())).containsValue(1L));

@@ -84,7 +84,7 @@ class SemaphoreTest extends StoreTest {
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         Claim three = newPermits(name, 3, 3, Turn.BARGES);
         Claim waits = newPermits(name, 2, 3, Turn.QUEUES);
-        try (Subscription calls = store.listen(three.client(), heard::add)) {
+        try (Subscription calls = store.listen(three.client(), ids(heard::add))) {
             await(
                     "in place",
                     () -> redis.pubsubNumsub(Keys.calls(three.client())).containsValue(1L));

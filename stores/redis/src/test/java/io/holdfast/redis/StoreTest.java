@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -173,5 +174,14 @@ abstract class StoreTest {
 
     static void assertWithin(long from, long to, long actual) {
         assertTrue(from <= actual && actual <= to, () -> actual + " is not within " + from + " and " + to);
+    }
+
+    /** Hears the claims that are called, and not that calls are heard from now on. */
+    static Consumer<String> ids(Consumer<String> called) {
+        return id -> {
+            if (!id.isEmpty()) {
+                called.accept(id);
+            }
+        };
     }
 }

@@ -58,7 +58,29 @@ class BrokenStoreTest {
                     "Leases.endsForTheHolderFirst",
                     "Leases.hasNoMoreTimeLeft"),
             fault(Fault.NEVER_NOTIFIES, "Watches.onRelease", "Locks.wakesOthers"),
-            fault(Fault.CONFUSES_NAMES, "Names.thatIsOdd", "Names.isGivenBackAlone", "Names.wakesItsOwn"));
+            fault(Fault.CONFUSES_NAMES, "Names.thatIsOdd", "Names.isGivenBackAlone", "Names.wakesItsOwn"),
+            fault(Fault.SERVES_IN_REVERSE, "Places.areInOrder", "Fairs.servesInOrder", "ReadWrites.servesInOrder"),
+            fault(Fault.KEEPS_DEAD_PLACES, "Places.end", "Fairs.passesTheDead"),
+            fault(
+                    Fault.CALLS_NOBODY,
+                    "Places.sayHowTheyStand",
+                    "Permits.areCalledFor",
+                    "Fairs.goesOnWhenTheFrontLeaves"),
+            fault(Fault.LETS_READERS_TO_WRITERS, "SharedClaims.standBeside", "ReadWrites.sharesAndExcludes"),
+            fault(Fault.HAS_ONE_LEASE_FOR_ALL, "SharedClaims.endAlone", "ReadWrites.isFreedOfADeadReader"),
+            fault(
+                    Fault.HAS_ONE_PERMIT_MORE,
+                    "Permits.areGivenWhileThereAreEnough",
+                    "Permits.areRefused",
+                    "Semaphores.givesAnyNumber",
+                    "Semaphores.refusesMoreThanItHas"),
+            fault(Fault.ADDS_PERMITS_AGAIN, "Permits.areCountedOnce", "Semaphores.addsPermitsOnce"),
+            fault(
+                    Fault.COUNTS_DOWN_AGAIN,
+                    "StoredLatches.isCountedDown",
+                    "StoredLatches.isCountedDownByMany",
+                    "Latches.countsAnIdOnce",
+                    "Latches.countsOnceWithLostAnswers"));
 
     private static Arguments fault(Fault fault, String... tests) {
         return arguments(fault, Set.of(tests));

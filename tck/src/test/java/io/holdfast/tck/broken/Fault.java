@@ -5,12 +5,16 @@ import static java.util.concurrent.CompletableFuture.completedFuture;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchState;
+import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
+import io.holdfast.tck.ForwardingLatches;
 import io.holdfast.tck.ForwardingStore;
 import java.time.Duration;
 import java.util.List;
@@ -19,7 +23,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** What can be wrong with a store. Each is a good store with one mistake in it. */
@@ -232,9 +238,187 @@ public enum Fault {
                 }
             };
         }
+    },
+
+    SERVES_IN_REVERSE {
+        /** Whoever comes last is first: those who came before go behind it. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    return super.claim(claim).thenApply(outcome -> {
+                        List<Claim> line = QUEUED.computeIfAbsent(claim.name(), name -> new CopyOnWriteArrayList<>());
+                        if (waits(claim, outcome) && line.stream().noneMatch(one -> isSame(one, claim))) {
+                            line.forEach(super::release);
+                            line.forEach(super::claim);
+                            line.add(0, claim);
+                        } else if (!waits(claim, outcome)) {
+                            line.removeIf(one -> isSame(one, claim));
+                        }
+                        return outcome;
+                    });
+                }
+            };
+        }
+    },
+
+    KEEPS_DEAD_PLACES {
+        /** Whoever asks gives time to all who ever waited. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    List<Claim> line = QUEUED.computeIfAbsent(claim.name(), name -> new CopyOnWriteArrayList<>());
+                    super.renew(line);
+                    return super.claim(claim).thenApply(outcome -> {
+                        if (waits(claim, outcome)) {
+                            line.add(claim);
+                        }
+                        return outcome;
+                    });
+                }
+
+                @Override
+                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                    claims.forEach(claim -> super.renew(QUEUED.getOrDefault(claim.name(), List.of())));
+                    return super.renew(claims);
+                }
+            };
+        }
+    },
+
+    CALLS_NOBODY {
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public Subscription listen(String client, Consumer<String> called) {
+                    return () -> {};
+                }
+
+                @Override
+                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                    return super.renew(claims).thenApply(standings -> {
+                        standings.replaceAll(
+                                (id, standing) -> standing == Standing.CALLED ? Standing.WAITING : standing);
+                        return standings;
+                    });
+                }
+            };
+        }
+    },
+
+    LETS_READERS_TO_WRITERS {
+        /** A shared claim stands beside whoever holds the lock. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    return claim.mode() != Mode.SHARED
+                            ? super.claim(claim)
+                            : super.inspect(Kind.LOCK, claim.name())
+                                    .thenCompose(state -> super.claim(new Claim(
+                                            claim.name(),
+                                            claim.id(),
+                                            claim.mode(),
+                                            claim.lease(),
+                                            claim.holds(),
+                                            claim.tokens(),
+                                            claim.owner(),
+                                            claim.turn(),
+                                            claim.permits(),
+                                            claim.capacity(),
+                                            state.isLocked()
+                                                    ? state.holders().get(0).claimId()
+                                                    : null)));
+                }
+            };
+        }
+    },
+
+    HAS_ONE_LEASE_FOR_ALL {
+        /** Whoever is renewed keeps the others of the name as well. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    QUEUED.computeIfAbsent(claim.name(), name -> new CopyOnWriteArrayList<>())
+                            .add(claim.withLease(Duration.ofDays(1)));
+                    return super.claim(claim);
+                }
+
+                @Override
+                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                    claims.forEach(claim -> super.renew(QUEUED.getOrDefault(claim.name(), List.of())));
+                    return super.renew(claims);
+                }
+            };
+        }
+    },
+
+    HAS_ONE_PERMIT_MORE {
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    return claim.kind() == Kind.SEMAPHORE
+                            ? super.addPermits(claim.name(), "one more", 1, claim.capacity())
+                                    .thenCompose(permits -> super.claim(claim))
+                            : super.claim(claim);
+                }
+            };
+        }
+    },
+
+    ADDS_PERMITS_AGAIN {
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+                    return super.addPermits(name, id + REPEATED.incrementAndGet(), by, capacity);
+                }
+            };
+        }
+    },
+
+    COUNTS_DOWN_AGAIN {
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public LatchStore latches() {
+                    return new ForwardingLatches(super.latches()) {
+                        @Override
+                        public CompletionStage<LatchState> countDown(String name, String id) {
+                            return super.countDown(name, id + REPEATED.incrementAndGet());
+                        }
+                    };
+                }
+            };
+        }
     };
 
+    /** Claims by name, for faults that know more than a store that passes them on. */
+    private static final Map<String, List<Claim>> QUEUED = new ConcurrentHashMap<>();
+
+    /** Makes an id another one each time, whichever client sends it. */
+    private static final AtomicLong REPEATED = new AtomicLong();
+
     abstract LockStore in(LockStore store);
+
+    private static boolean waits(Claim claim, Outcome outcome) {
+        return outcome instanceof Outcome.Waiting && claim.turn().queues();
+    }
+
+    private static boolean isSame(Claim one, Claim other) {
+        return one.id().equals(other.id());
+    }
 
     private static Map<String, Standing> allHeld(List<Claim> claims) {
         return claims.stream().collect(Collectors.toMap(Claim::id, claim -> Standing.HELD));

@@ -42,7 +42,7 @@ final class Wire {
         } else if (value instanceof Enum<?> constant) {
             out.writeByte('E');
             out.writeUTF(constant.getDeclaringClass().getName());
-            out.writeInt(constant.ordinal());
+            out.writeUTF(constant.name());
         } else if (value instanceof List<?> list) {
             out.writeByte('L');
             out.writeInt(list.size());
@@ -80,7 +80,7 @@ final class Wire {
             case 'Z' -> in.readBoolean();
             case 'D' -> Duration.ofNanos(in.readLong());
             case 'T' -> Instant.ofEpochMilli(in.readLong());
-            case 'E' -> type(in).getEnumConstants()[in.readInt()];
+            case 'E' -> constant(type(in), in.readUTF());
             case 'L' -> {
                 List<Object> list = new ArrayList<>();
                 for (int left = in.readInt(); left > 0; left--) {
@@ -100,6 +100,15 @@ final class Wire {
             case 'R' -> record(type(in), in);
             default -> throw new IOException("a value of type " + type);
         };
+    }
+
+    private static Object constant(Class<?> type, String name) throws IOException {
+        for (Object constant : type.getEnumConstants()) {
+            if (((Enum<?>) constant).name().equals(name)) {
+                return constant;
+            }
+        }
+        throw new IOException(type + " has no " + name);
     }
 
     private static Class<?> type(DataInputStream in) throws IOException {

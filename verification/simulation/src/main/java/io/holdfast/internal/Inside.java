@@ -27,6 +27,7 @@ public final class Inside {
     private static final VarHandle SEMAPHORES;
     private static final VarHandle PERMITS;
     private static final VarHandle CLIENT_HOLDS;
+    private static final VarHandle LATCHES;
     private static final VarHandle ASKING;
     private static final VarHandle BID_CLAIM;
     private static final VarHandle BID_HOLD;
@@ -39,6 +40,7 @@ public final class Inside {
             SEMAPHORES = in(Engine.class).findVarHandle(Engine.class, "semaphores", Map.class);
             PERMITS = in(Engine.class).findVarHandle(Engine.class, "permits", Map.class);
             CLIENT_HOLDS = in(ClientPermits.class).findVarHandle(ClientPermits.class, "holds", Deque.class);
+            LATCHES = in(Engine.class).findVarHandle(Engine.class, "latches", Latches.class);
             ASKING = in(LockQueue.class).findVarHandle(LockQueue.class, "asking", Asking.class);
             BID_CLAIM = in(Bid.class).findVarHandle(Bid.class, "remote", RemoteClaim.class);
             BID_HOLD = in(Bid.class).findVarHandle(Bid.class, "hold", Hold.class);
@@ -224,6 +226,30 @@ public final class Inside {
     public static CompletableFuture<Integer> addPermits(Engine engine, String name, int by, int capacity) {
         String id = engine.newId();
         return engine.callInTime(name, () -> engine.store().addPermits(name, id, by, capacity));
+    }
+
+    /** {@link io.holdfast.DistributedLatch#trySetCount} up to where it would park. */
+    public static CompletableFuture<Boolean> setLatch(Engine engine, String name, long count) {
+        String id = engine.newId();
+        return latches(engine)
+                .send(name, store -> store.set(name, id, count))
+                .answer()
+                .thenApply(latch -> latch.id().equals(id));
+    }
+
+    /** {@link io.holdfast.DistributedLatch#delete} up to where it would park. */
+    public static CompletableFuture<Boolean> deleteLatch(Engine engine, String name) {
+        return latches(engine).send(name, store -> store.look(name)).answer().thenCompose(latch -> {
+            if (!latch.exists()) {
+                return CompletableFuture.completedFuture(false);
+            }
+            Repeated<Boolean> deletion = latches(engine).send(name, store -> store.delete(name, latch.id()));
+            return deletion.answer().thenApply(deleted -> deleted || deletion.wasRepeated());
+        });
+    }
+
+    private static Latches latches(Engine engine) {
+        return (Latches) LATCHES.get(engine);
     }
 
     /** A thread that waits. */

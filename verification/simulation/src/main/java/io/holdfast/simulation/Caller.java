@@ -149,7 +149,11 @@ final class Caller {
     // ---- working ----------------------------------------------------------------------------------------------
 
     private void step() {
-        if (handle == null && permits == 0 && inside.size() < 3 && dice.percent(25) && mayEnterAgain()) {
+        if (handle == null
+                && permits == 0
+                && inside.size() < 3
+                && dice.percent(isWriter() ? 50 : 25)
+                && mayEnterAgain()) {
             waitingFor = 1;
             ask(again(), dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED, Way.TRY, Way.TRY_LEASED, Way.PARK)));
         } else if (dice.percent(20)) {
@@ -157,6 +161,12 @@ final class Caller {
         } else {
             leave();
         }
+    }
+
+    /** Whether it may take the read lock as well. */
+    private boolean isWriter() {
+        Want last = inside.get(inside.size() - 1);
+        return !last.isMulti() && last.part().target().isReadWrite() && last.mode() == Mode.EXCLUSIVE;
     }
 
     /**
@@ -171,7 +181,7 @@ final class Caller {
     /** The same lock; of a read/write lock also the other one, which a writer gets and a reader does not. */
     private Want again() {
         Want last = inside.get(inside.size() - 1);
-        return !last.isMulti() && last.part().target().isReadWrite() && dice.percent(50)
+        return !last.isMulti() && last.part().target().isReadWrite() && dice.percent(70)
                 ? last.in(last.mode() == Mode.SHARED ? Mode.EXCLUSIVE : Mode.SHARED)
                 : last;
     }

@@ -13,6 +13,7 @@ import io.holdfast.internal.Inside;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.simulation.log.ErrorLog;
+import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -67,6 +68,11 @@ final class Oracle {
         return ++requests;
     }
 
+    /** How long a process that is well may take for what it has to do. */
+    long bound() {
+        return progress.bound();
+    }
+
     Places places() {
         return places;
     }
@@ -77,6 +83,7 @@ final class Oracle {
         beliefs.look();
         progress.look();
         places.look();
+        world.latchUsers.forEach(LatchUser::look);
         if (!ErrorLog.errors().isEmpty()) {
             violated(Check.NO_ERROR, ErrorLog.errors().get(0));
         }
@@ -119,6 +126,12 @@ final class Oracle {
         progress.started(request);
     }
 
+    /** The store has granted a claim, in its turn or before it; those whose turn it was may have to wait again. */
+    void granted(Claim claim) {
+        places.granted(claim);
+        progress.turns().look();
+    }
+
     /** A hold has come into being, and this request is why. */
     void granted(Request request, long token) {
         order.granted(request, token);
@@ -143,6 +156,8 @@ final class Oracle {
             }
             if (request.want.isMulti()) {
                 world.happened(What.MULTI_LOCK);
+            }
+            if (!request.want.isPermits()) {
                 hasAll(request);
             }
         } else if (failure == null) {
@@ -171,7 +186,7 @@ final class Oracle {
         }
     }
 
-    /** Whoever is told that it has several locks has each of them, or has lost it since. */
+    /** Whoever is told that it has a lock has it, and all of several, or has lost it since. */
     private void hasAll(Request request) {
         Lease handle = request.handle;
         for (int i = 0; i < request.want.parts().size(); i++) {
@@ -182,7 +197,7 @@ final class Oracle {
                             .anyMatch(lease -> lease.name().equals(part.target().name())
                                     && Inside.claim(lease).mode() == part.mode());
             if (!had) {
-                violated(Check.EXCLUSION, request + " was told that it has all, and has not " + part);
+                violated(Check.EXCLUSION, request + " was told that it has what it wants, and has not " + part);
             }
         }
     }
@@ -232,7 +247,9 @@ final class Oracle {
         world.trace.say(process.id, "%s has left: %s", caller, failure == null ? "well" : failure);
         if (!good) {
             world.happened(What.UNLOCK_AFTER_LOSS);
-            if (!(failure instanceof LeaseLostException)) {
+            // Whoever is still inside is told by the last unlock at the latest; the others don't ask the clock.
+            boolean inside = failure == null && leases.stream().allMatch(lease -> Inside.count(lease) > 0);
+            if (!(failure instanceof LeaseLostException) && !inside) {
                 violated(Check.LOSS_TOLD, caller + " gave back what it had lost, and was told: " + failure);
             }
         } else if (failure instanceof LeaseLostException) {

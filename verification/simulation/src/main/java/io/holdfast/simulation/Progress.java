@@ -66,6 +66,10 @@ final class Progress {
         return bound;
     }
 
+    Turns turns() {
+        return turns;
+    }
+
     void started(Request request) {
         pending.add(request);
     }

@@ -22,6 +22,9 @@ final class Scenario {
     /** Whether several locks are taken as one. */
     final boolean multi;
 
+    /** How many there are who use a latch. */
+    final int latchUsers;
+
     final int rounds;
     final Duration lease;
     final Duration timeout;
@@ -80,6 +83,7 @@ final class Scenario {
         boolean plain = dice.percent(40);
         multi = !plain && dice.percent(25);
         targets = targets(dice, plain, multi ? dice.between(2, 3) : dice.between(1, 2));
+        latchUsers = !plain && dice.percent(20) ? dice.between(1, 5) : 0;
         rounds = dice.between(2, 8);
         lease = Duration.ofNanos(dice.spread(100 * MILLI, 30 * SECOND));
         timeout = Duration.ofNanos(dice.spread(150 * MILLI, 10 * SECOND));

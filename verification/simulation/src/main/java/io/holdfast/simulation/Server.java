@@ -47,6 +47,7 @@ final class Server {
     private static final long TOKENS_OF_ONE_LIFE = 1L << 40;
 
     private final World world;
+    private final Gates gates;
     private final long clockOffset;
     private final Map<String, List<Watch>> watches = new LinkedHashMap<>();
     private final List<Listen> listens = new ArrayList<>();
@@ -62,6 +63,7 @@ final class Server {
 
     Server(World world) {
         this.world = world;
+        this.gates = new Gates(world);
         this.clockOffset = world.scenario.overflow
                 ? Long.MAX_VALUE - world.dice.between(0, world.scenario.span)
                 : world.dice.between(0, Long.MAX_VALUE / 4);
@@ -101,7 +103,7 @@ final class Server {
             lookWhenItEnds(claim);
             outcome = new Outcome.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE);
             if (!held) {
-                world.oracle.places().granted(claim);
+                world.oracle.granted(claim);
             }
         } else if (claim.turn().queues()) {
             history(claim.id()).revived(run, !waits, false);
@@ -270,6 +272,7 @@ final class Server {
             listens.clear();
             mostPermits.clear();
             world.oracle.places().forgotten();
+            gates.forgotten();
             locks = new MemoryLocks(this::nanos);
             changed();
             lives++;
@@ -333,6 +336,10 @@ final class Server {
     /** The most permits that the semaphore has had since the store forgot everything. */
     int mostPermits(String name) {
         return mostPermits.getOrDefault(name, 0);
+    }
+
+    Gates gates() {
+        return gates;
     }
 
     long lastGrant(String name) {

@@ -22,12 +22,22 @@ final class SimProcess {
     /** Something that is to run here. What came over the network has a place in line. */
     private record Task(Runnable action, boolean fromNetwork, long order) {}
 
+    /** How often the latch was counted down without an id, begun and done, and how often set. */
+    static final class LatchCounts {
+        long started;
+        long done;
+        long set;
+    }
+
     final World world;
     final String id;
     final Clock clock;
     final SimStore store;
     final Engine engine;
     final Listener listener = new Listener(this);
+
+    /** What its users of the latch have done. */
+    final LatchCounts latchCounts = new LatchCounts();
 
     private final List<Task> backlog = new ArrayList<>();
     private long arrivals;

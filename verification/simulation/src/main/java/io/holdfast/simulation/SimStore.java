@@ -4,6 +4,7 @@ import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
@@ -21,6 +22,7 @@ final class SimStore implements LockStore {
 
     private final SimProcess process;
     private final World world;
+    private final LatchStore latches = new Latches();
     private int watches;
     private int listens;
 
@@ -119,9 +121,37 @@ final class SimStore implements LockStore {
 
     @Override
     public LatchStore latches() {
-        throw new UnsupportedOperationException("not yet");
+        return latches;
     }
 
     @Override
     public void close() {}
+
+    /** Latches, by the same way. */
+    private final class Latches implements LatchStore {
+
+        @Override
+        public CompletionStage<LatchState> set(String name, String id, long count) {
+            return world.network.send(
+                    process, "set", name, id, run -> world.server.gates().set(name, id, count));
+        }
+
+        @Override
+        public CompletionStage<LatchState> countDown(String name, String id) {
+            return world.network.send(
+                    process, "countDown", name, id, run -> world.server.gates().countDown(name, id));
+        }
+
+        @Override
+        public CompletionStage<LatchState> look(String name) {
+            return world.network.send(
+                    process, "look", name, "", run -> world.server.gates().look(name));
+        }
+
+        @Override
+        public CompletionStage<Boolean> delete(String name, String id) {
+            return world.network.send(
+                    process, "delete", name, id, run -> world.server.gates().delete(name, id));
+        }
+    }
 }

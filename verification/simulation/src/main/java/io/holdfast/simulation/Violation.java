@@ -10,19 +10,19 @@ public record Violation(Check check, String message) {
 
     /** What the engine promises; see the invariants in the project's design. */
     public enum Check {
-        /** No two holders of one name believe in their leases at once. */
+        /** Writers believe alone, readers with readers, those with permits in no more than there are. */
         EXCLUSION,
-        /** Each holder's token is greater than that of every holder before it. */
+        /** No token is given twice; a writer's is greater than all before, a reader's than all writers' before. */
         TOKENS_RISE,
         /** Whoever loses a lease is told, once, in time, and it never comes back. */
         LOSS_TOLD,
-        /** What the watchdog keeps is not lost while everything works. */
+        /** What the watchdog keeps is not lost while everything works, nor is a place in the store's queue. */
         KEPT,
-        /** A lock that is free is had by somebody who waits for it; a time-out is kept; every call ends. */
+        /** A lock that is free is had by somebody who waits for it, in its turn; a time-out is kept; every call ends. */
         NO_HANG,
-        /** What nobody holds is given back, and no queue, timer, watch or claim stays. */
+        /** What nobody holds is given back, and no queue, timer, watch, claim or place stays. */
         NOTHING_LEAKED,
-        /** The callers of one client get the lock in the order in which they asked. */
+        /** The callers of one client are served in the order in which they asked, fair claims as the store saw them. */
         FIFO,
         /** The store knows how often the holder has entered. */
         COUNTED,

@@ -69,7 +69,7 @@ record Want(List<Part> parts, int permits) {
         boolean fair = target.isFair() || (target.sort() == Target.Sort.MIXED && dice.percent(50));
         Mode mode = !target.isLock()
                 ? Mode.PERMITS
-                : target.isReadWrite() && dice.percent(60) ? Mode.SHARED : Mode.EXCLUSIVE;
+                : target.isReadWrite() && dice.percent(45) ? Mode.SHARED : Mode.EXCLUSIVE;
         return new Part(target, mode, fair);
     }
 

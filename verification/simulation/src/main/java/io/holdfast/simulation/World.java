@@ -6,6 +6,7 @@ import io.holdfast.simulation.log.ErrorLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.stream.Stream;
 
 /**
  * A whole world from one seed: processes that each run the real engine, a store, a network between them, and everything
@@ -36,6 +37,7 @@ final class World {
     final List<Target> targets;
     final List<SimProcess> processes = new ArrayList<>();
     final List<Caller> callers = new ArrayList<>();
+    final List<LatchUser> latchUsers = new ArrayList<>();
     final Oracle oracle;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
@@ -59,6 +61,9 @@ final class World {
             }
         }
         oracle = new Oracle(this);
+        for (int i = 0; i < scenario.latchUsers; i++) {
+            latchUsers.add(new LatchUser(dice.pick(processes), oracle.bound()));
+        }
     }
 
     // ---- time -------------------------------------------------------------------------------------------------
@@ -86,6 +91,7 @@ final class World {
     void run() {
         ErrorLog.errors().clear();
         callers.forEach(Caller::begin);
+        latchUsers.forEach(LatchUser::begin);
         new Chaos(this).begin();
         at(scenario.span, this::comeToRest);
         while (!over && !oracle.isViolated()) {
@@ -100,15 +106,16 @@ final class World {
     }
 
     private void comeToRest() {
-        if (callers.stream().allMatch(Caller::isFinished)) {
+        if (callers.stream().allMatch(Caller::isFinished) && latchUsers.stream().allMatch(LatchUser::isFinished)) {
             // Nothing more is asked of anybody: what is still there after this time stays for ever.
             trace.say("world", "all is done; quiet now");
             after(Oracle.QUIET + server.longestLease(), this::end);
         } else if (now > scenario.span + PATIENCE) {
-            callers.stream()
-                    .filter(caller -> !caller.isFinished())
+            Stream.concat(
+                            callers.stream().filter(caller -> !caller.isFinished()),
+                            latchUsers.stream().filter(user -> !user.isFinished()))
                     .findFirst()
-                    .ifPresent(caller -> oracle.violated(Violation.Check.NO_HANG, caller + " is not done"));
+                    .ifPresent(who -> oracle.violated(Violation.Check.NO_HANG, who + " is not done"));
         } else {
             after(SECOND / 2, this::comeToRest);
         }

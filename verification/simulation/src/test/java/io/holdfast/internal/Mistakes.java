@@ -3,8 +3,14 @@ package io.holdfast.internal;
 import io.holdfast.Lease;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Turn;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import net.bytebuddy.asm.Advice;
@@ -160,6 +166,112 @@ public final class Mistakes {
         @Advice.OnMethodEnter
         static void enter(@Advice.FieldValue("lossActions") List<Consumer<? super Lease>> actions) {
             actions.addAll(List.copyOf(actions));
+        }
+    }
+
+    /** {@code Asking.answered}: a late answer is only looked at if it is a grant. */
+    public static final class LatePlaceKept {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.FieldValue("stopped") boolean stopped, @Advice.Argument(2) Outcome outcome) {
+            return stopped && outcome instanceof Outcome.Waiting;
+        }
+    }
+
+    /** {@code Asking.looked}: others always come first. */
+    public static final class NeverCalled {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 1, readOnly = false) Standing standing) {
+            if (standing == Standing.CALLED) {
+                standing = Standing.WAITING;
+            }
+        }
+    }
+
+    /** {@link Demand#turn} is that of somebody who passes. */
+    public static final class Barges {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) Turn turn) {
+            if (turn == Turn.QUEUES) {
+                turn = Turn.BARGES_OR_QUEUES;
+            }
+        }
+    }
+
+    /** {@link Demand#barging} is as fair as it was. */
+    public static final class NotBarging {
+        @Advice.OnMethodExit
+        static void exit(@Advice.This Demand demand, @Advice.Return(readOnly = false) Demand barging) {
+            barging = demand;
+        }
+    }
+
+    /** {@link Bids#ownedBy} finds whatever the owner has. */
+    public static final class AnyMode {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("owned") Map<?, Hold> owned,
+                @Advice.Argument(1) long owner,
+                @Advice.Return(readOnly = false) Hold found) {
+            for (Hold hold : owned.values()) {
+                if (hold.isOwnedBy(owner)) {
+                    found = hold;
+                }
+            }
+        }
+    }
+
+    /** {@link RemoteClaim#current} has the permits that it began with. */
+    public static final class PermitsGrowBack {
+        @Advice.OnMethodExit
+        static void exit(@Advice.FieldValue("claim") Claim claim, @Advice.Return(readOnly = false) Claim current) {
+            current = current.withPermits(claim.permits());
+        }
+    }
+
+    /** {@code MultiAsk.giveBack} only forgets what it had. */
+    public static final class Forgets {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.FieldValue("had") List<Held> had) {
+            had.clear();
+            return true;
+        }
+    }
+
+    /** {@link MultiAsk}: every other owner takes the locks the other way round. */
+    public static final class Backwards {
+        @Advice.OnMethodEnter
+        static void enter(
+                @Advice.Argument(value = 0, readOnly = false) List<SingleLock> locks,
+                @Advice.Argument(2) LockOwner owner) {
+            if (owner.id() % 2 == 1) {
+                List<SingleLock> reversed = new ArrayList<>(locks);
+                Collections.reverse(reversed);
+                locks = reversed;
+            }
+        }
+    }
+
+    /** {@code LatchQueue.lookUnlessLooking} looks if nobody has. */
+    public static final class LooksOnce {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean enter(@Advice.FieldValue("looks") long looks) {
+            return looks > 0;
+        }
+    }
+
+    /** {@code LatchQueue.timedOut} says yes. */
+    public static final class SaysOpen {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(0) LatchWait wait) {
+            wait.result.complete(true);
+        }
+    }
+
+    /** {@code Line.ahead}: nobody is. */
+    public static final class NobodyAhead {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) List<Claim> claims) {
+            claims = List.of();
         }
     }
 }

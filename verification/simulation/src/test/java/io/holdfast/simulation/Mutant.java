@@ -103,13 +103,91 @@ enum Mutant {
             Set.of(Check.COUNTED),
             new Change("HoldCounts", "changed", Mistakes.Nothing.class)),
     LAST_COME_FIRST_SERVED(
-            "the queue is a stack", Set.of(Check.FIFO), new Change("Waiters", "peek", Mistakes.LastComeFirst.class));
+            "the queue is a stack", Set.of(Check.FIFO), new Change("Waiters", "peek", Mistakes.LastComeFirst.class)),
+    BID_NOT_LEFT(
+            "who times out goes on waiting in the store's queue",
+            Set.of(Check.NOTHING_LEAKED),
+            new Change("Bid", "leave", Mistakes.Nothing.class)),
+    PLACE_NOT_GIVEN_BACK(
+            "who leaves the queue leaves its place there",
+            Set.of(Check.NOTHING_LEAKED),
+            new Change("Asking", "busy", Mistakes.Certain.class)),
+    LATE_PLACE_KEPT(
+            "a place that is had after its caller has left stays",
+            Set.of(Check.NOTHING_LEAKED),
+            new Change("Asking", "answered", Mistakes.LatePlaceKept.class)),
+    PLACE_NOT_KEPT(
+            "who waits does not look after its place",
+            Set.of(Check.KEPT, Check.NO_HANG),
+            new Change("Asking", "look", Mistakes.Nothing.class)),
+    CALL_NOT_HEARD(
+            "whose turn it is does not come",
+            Set.of(Check.NO_HANG),
+            new Change("Calls", "called", Mistakes.Nothing.class),
+            new Change("Asking", "looked", Mistakes.NeverCalled.class)),
+    FAIR_BARGES(
+            "a fair claim passes those who wait",
+            Set.of(Check.FIFO),
+            new Change("Demand", "turn", Mistakes.Barges.class)),
+    WRITER_HANDED_ON_BESIDE_READER(
+            "a writer that reads as well hands the write lock on",
+            Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
+            new Change("RemoteClaim", "share", Mistakes.Nothing.class)),
+    WRITER_QUEUES_TO_READ(
+            "a writer that wants to read as well waits behind those who wait for it",
+            Set.of(Check.NO_HANG),
+            new Change("Demand", "barging", Mistakes.NotBarging.class)),
+    UPGRADE_NOT_REFUSED(
+            "a reader that wants to write waits for itself",
+            Set.of(Check.NO_HANG),
+            new Change("LockQueue", "wouldWaitForItself", Mistakes.Nothing.class)),
+    ENTERED_IN_ANOTHER_MODE(
+            "a reader that wants to write is told that it does",
+            Set.of(Check.EXCLUSION),
+            new Change("Bids", "ownedBy", Mistakes.AnyMode.class)),
+    PERMITS_NOT_GIVEN_BACK(
+            "who gives back some of its permits gives back none",
+            Set.of(Check.NOTHING_LEAKED),
+            new Change("RemoteClaim", "current", Mistakes.PermitsGrowBack.class)),
+    PARTS_KEPT(
+            "who does not get all of several locks keeps those that it got",
+            Set.of(Check.NOTHING_LEAKED, Check.NO_HANG),
+            new Change("MultiAsk", "giveBack", Mistakes.Forgets.class)),
+    PART_TAKEN_FOR_THE_WHOLE(
+            "who gets one of two locks twice believes that it has both",
+            Set.of(Check.EXCLUSION),
+            new Change("MultiAsk", "giveBack", Mistakes.Nothing.class)),
+    LOCKS_IN_NO_ORDER(
+            "some take several locks in the order of their names, some in another",
+            Set.of(Check.NO_HANG),
+            new Change("MultiAsk", "<init>", Mistakes.Backwards.class)),
+    LATCH_LOOKED_AT_ONCE(
+            "who waits for a latch looks once",
+            Set.of(Check.NO_HANG),
+            new Change("LatchQueue", "lookUnlessLooking", Mistakes.LooksOnce.class)),
+    LATCH_OPEN_IN_TIME(
+            "who has waited long enough for a latch is told that it is open",
+            Set.of(Check.HONEST),
+            new Change("LatchQueue", "timedOut", Mistakes.SaysOpen.class)),
+    LATCH_WAIT_WITHOUT_END(
+            "a wait for a latch does not end when its time is over",
+            Set.of(Check.NO_HANG),
+            new Change("LatchQueue", "timedOut", Mistakes.Nothing.class)),
+    STORE_FORGETS_THE_QUEUE(
+            "not the engine's: the store grants without looking who came first",
+            Set.of(Check.FIFO),
+            new Change("internal.memory.Line", "ahead", Mistakes.NobodyAhead.class)),
+    STORE_MISCOUNTS(
+            "not the engine's: the store grants permits that are out",
+            Set.of(Check.EXCLUSION),
+            new Change("spi.ClaimRule", "permits", Mistakes.Nothing.class));
 
     /**
      * One method, made wrong.
      *
-     * @param type a class of the engine
-     * @param method all of its methods of that name; with a slash and a number, those with so many arguments
+     * @param type a class of the engine, or with its package one of the in-memory store or the SPI
+     * @param method all of its methods of that name, or its constructors; with a slash and a number, those with so many
+     *     arguments
      * @param mistake the advice that is woven in
      */
     record Change(String type, String method, Class<?> mistake) {}

@@ -1,5 +1,6 @@
 package io.holdfast.simulation;
 
+import static net.bytebuddy.matcher.ElementMatchers.isConstructor;
 import static net.bytebuddy.matcher.ElementMatchers.named;
 import static net.bytebuddy.matcher.ElementMatchers.takesArguments;
 
@@ -52,7 +53,8 @@ final class MutantLoader extends ClassLoader {
             }
             byte[] code = original.readAllBytes();
             for (Mutant.Change change : changes) {
-                if (name.equals("io.holdfast.internal." + change.type())) {
+                if (name.equals("io.holdfast.internal." + change.type())
+                        || name.equals("io.holdfast." + change.type())) {
                     code = mutated(name, code, change);
                 }
             }
@@ -78,6 +80,9 @@ final class MutantLoader extends ClassLoader {
     }
 
     private static ElementMatcher.Junction<MethodDescription> matcher(String method) {
+        if (method.equals("<init>")) {
+            return isConstructor();
+        }
         int slash = method.indexOf('/');
         return slash < 0
                 ? named(method)

@@ -1,0 +1,175 @@
+-- Grants a claim if the rule allows it; otherwise it waits, in the queue if it wants to.
+--
+-- KEYS    1 holders   2 record   3 ends   4 queue   5 places   6 claims: see line.lua
+-- ARGV    1 claim id   2 lease (ms)   3 holds   4 how many tokens   5 owner   6 how long 2 outlives the lease (ms)
+--         7 'y' if it may be called when others ask, or nothing   8 mode   9 turn: with 'b' it passes those who wait, with
+--         'q' it takes a place   10 permits   11 how many a semaphore has that is not known yet   12 a claim that is not
+--         in its way, or nothing   13 how long a place is kept (ms)
+-- Answer  {'granted', first token} | {'busy', ms left} | {'few', how many permits there are} | {'foreign', why}
+--
+-- Run twice, it answers the same and leaves the same: a claim that is held keeps its tokens, and its lease is never
+-- made shorter; one that waits keeps its place. The token never falls behind the clock nor behind the last one, so it
+-- rises even if the record is evicted or the clock steps back.
+
+-- include take.lua
+
+local mode, turn, beside = ARGV[8], ARGV[9], ARGV[12]
+local time = redis.call('TIME')
+local micros = time[1] * 1000000 + time[2]
+
+-- The most frequent case, in few commands: nobody there.
+if mode == 'X' and redis.call('EXISTS', KEYS[1], KEYS[3], KEYS[4]) == 0 then
+    return take(time)
+end
+
+-- include line.lua
+
+local line, why = open(1, time)
+if not line or why then
+    return {'foreign', why}
+end
+local claim = {
+    mode = mode, permits = tonumber(ARGV[10]), token = 0, since = micros, holds = tonumber(holds), beside = beside,
+}
+local stored = redis.call('HGET', line.holders, id)
+
+-- ---- tokens ----
+
+local record = redis.call('GET', line.record) or ''
+local last, rest
+if mode == 'P' then
+    last, rest = string.match(record, '^(%d+)( %d+)$')
+    rest = rest or ' ' .. ARGV[11]
+else
+    last, rest = string.match(record, '^(%d+)( %d+ %d+ %S.*)$')
+end
+last = tonumber(last or 0)
+if spent(last) then
+    return {'foreign', 'tokens'}
+end
+
+-- Keeps the one who is in the record, if there is one.
+local function write_record(first, left)
+    redis.call('SET', line.record, string.format('%.0f', math.max(last, first + tokens - 1))
+        .. (rest or string.format(' %.0f %.0f %s%s\n%s', first, claim.since, id, mark, owner)), 'PX', left + keep)
+end
+
+if mode == 'P' then
+    if not string.match(record, '^%d+ %d+$') then
+        redis.call('SET', line.record, '0' .. rest, 'PX', keep)
+    end
+    read_permits(line)
+end
+
+-- ---- a claim that is held already ----
+
+if stored then
+    local detail = parse_detail(redis.call('HGET', line.claims, id))
+    local first, since, holder = string.match(rest or '', '^ (%d+) (%d+) (%S+)')
+    if detail and detail.token > 0 then
+        claim.token, claim.since = detail.token, detail.since
+    elseif mode ~= 'P' and holder == id then
+        claim.token, claim.since = tonumber(first), tonumber(since)
+    else
+        claim.token = math.max(last + 1, micros)
+    end
+    local stay = math.max(line.left, lease)
+    -- A full server refuses what needs memory, unless the script has written before: what is held is extended all the same.
+    redis.call('PEXPIRE', line.holders, stay)
+    local ends = redis.call('ZSCORE', line.ends, id)
+    local _, at = string.match(stored, '^(%d+) (%d+)$')
+    if ends then
+        redis.call('ZADD', line.ends, math.max(tonumber(ends), line.now + lease), id)
+        extend(line.ends, stay + SPARE)
+    elseif at then
+        holds = string.format('%s %.0f', holds, math.max(tonumber(at), line.now + lease))
+    end
+    if mode == 'P' then
+        claim.permits = math.min(claim.permits, tonumber(stored))
+        holds = claim.permits
+    end
+    if ends or at or mode == 'P' then
+        write_detail(line, id, claim, owner, stay)
+    else
+        rest = nil
+    end
+    write_record(claim.token, stay)
+    redis.call('HSET', line.holders, id, holds)
+    return {'granted', string.format('%.0f', claim.token)}
+end
+
+-- ---- one that is not ----
+
+local rank = redis.call('ZRANK', line.queue, id)
+if is_impossible(line, claim) then
+    if leave_queue(line, id) == 1 then
+        redis.call('HDEL', line.claims, id)
+    end
+    return {'few', line.capacity}
+end
+
+local barges = string.find(turn, 'b', 1, true)
+local ahead = rank or (barges and 0 or line.waiting)
+if grants(line, claim, ahead) then
+    if rank then
+        leave_queue(line, id)
+    end
+    if mode == 'X' and line.held == 0 then
+        redis.call('HDEL', line.claims, id)
+        return take(time)
+    end
+    claim.token = math.max(last + 1, micros)
+    local stay = math.max(line.left, lease)
+    write_record(claim.token, stay)
+    redis.call('PEXPIRE', line.holders, stay)
+    if mode == 'X' then
+        holds = string.format('%s %.0f', holds, line.now + lease)
+    else
+        redis.call('ZADD', line.ends, line.now + lease, id)
+        extend(line.ends, stay + SPARE)
+    end
+    write_detail(line, id, claim, owner, stay)
+    -- From now on the one that it is beside has an end of its own.
+    if beside ~= '' and not redis.call('ZSCORE', line.ends, beside) then
+        local alone = redis.call('HGET', line.holders, beside)
+        if alone and not string.find(alone, ' ', 1, true) then
+            redis.call('HSET', line.holders, beside, string.format('%s %.0f', alone, line.now + line.left))
+        end
+    end
+    redis.call('HSET', line.holders, id, mode == 'P' and claim.permits or holds)
+    redis.call('PEXPIRE', line.holders, stay)
+    return {'granted', string.format('%.0f', claim.token)}
+end
+
+local place = tonumber(ARGV[13])
+if string.find(turn, 'q', 1, true) then
+    local stay = place + SPARE
+    redis.call('PEXPIRE', line.queue, stay)
+    redis.call('ZADD', line.places, line.now + place, id)
+    redis.call('PEXPIRE', line.places, stay)
+    if not rank then
+        write_detail(line, id, claim, owner, place)
+        local behind = redis.call('ZRANGE', line.queue, -1, -1, 'WITHSCORES')[2] or 0
+        redis.call('ZADD', line.queue, behind + 1, id)
+        redis.call('PEXPIRE', line.queue, stay)
+    else
+        extend(line.claims, stay)
+    end
+    if mode == 'P' then
+        extend(line.record, keep)
+    end
+end
+
+if mode ~= 'P' then
+    ask_holder()
+end
+
+-- Nobody need ask earlier than the first lease ends; or, with others before it, than one of their places does.
+if ahead > 0 or line.held == 0 then
+    return {'busy', place}
+end
+local first = tonumber(redis.call('ZRANGE', line.ends, 0, 0, 'WITHSCORES')[2] or line.now + line.left)
+each_beside(line, function(_, _, at)
+    first = math.min(first, at)
+end)
+return {'busy', first - line.now}

@@ -1,0 +1,34 @@
+-- Taking a lock that nobody holds, for the scripts that include this. KEYS 1 and 2 and ARGV 1 to 7 are those of claim.lua.
+local id, lease, holds = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local tokens, owner, keep = tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
+local mark = ARGV[7] == 'y' and ' y' or ''
+
+-- Lua counts in doubles: beyond this they would no longer tell one token from the next.
+local function spent(last)
+    return last + tokens >= 9007199254740992
+end
+
+local function take(time)
+    local last = tonumber(string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) %d+ %d+ %S') or 0)
+    if spent(last) then
+        return {'foreign', 'tokens'}
+    end
+    local micros = time[1] * 1000000 + time[2]
+    local first = math.max(last + 1, micros)
+    redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s%s\n%s', first + tokens - 1, first, micros, id, mark, owner),
+        'PX', lease + keep)
+    -- On a lock that is not there yet this changes nothing, but it fails here if PEXPIRE is not allowed, and not when
+    -- the hash exists and could not expire.
+    redis.call('PEXPIRE', KEYS[1], lease)
+    redis.call('HSET', KEYS[1], id, holds)
+    redis.call('PEXPIRE', KEYS[1], lease)
+    return {'granted', string.format('%.0f', first)}
+end
+
+-- Calls the one who holds the lock if it may not need it.
+local function ask_holder()
+    local holder = string.match(redis.call('GET', KEYS[2]) or '', '^%d+ %d+ %d+ (%S+) y\n')
+    if holder and redis.call('HEXISTS', KEYS[1], holder) == 1 then
+        redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder)
+    end
+end
