@@ -48,7 +48,7 @@ public interface DistributedSemaphore {
     /** Takes a permit if there is one now. */
     boolean tryAcquire();
 
-    /** Takes that many permits if there are as many now. */
+    /** Takes that many permits if there are as many now, whoever waits; throws if there never are as many. */
     boolean tryAcquire(int permits);
 
     boolean tryAcquire(long wait, TimeUnit unit) throws InterruptedException;
@@ -76,7 +76,10 @@ public interface DistributedSemaphore {
 
     CompletableFuture<Void> releaseAsync(int permits);
 
-    /** Takes all permits that are free now; the answer is how many. */
+    /**
+     * Takes the permits that are free now, whoever waits; the answer is how many. Others may take some between its looking
+     * and its taking, and then it looks again.
+     */
     int drainPermits();
 
     // ---- held by a handle -------------------------------------------------------------------------------------
@@ -104,7 +107,8 @@ public interface DistributedSemaphore {
     int getPermits();
 
     /**
-     * Adds permits for everybody, or takes some away for good; not below zero. What is out stays out. A retry after a lost
+     * Adds permits for everybody, or takes some away for good; not below zero, nor above {@link Integer#MAX_VALUE}. What is
+     * out stays out. A retry after a lost
      * answer counts once.
      *
      * @return how many there are then

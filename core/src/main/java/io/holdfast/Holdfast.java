@@ -85,6 +85,9 @@ public final class Holdfast implements AutoCloseable {
      * and stores; they are taken in the order of their names, so that two multi-locks can't wait for each other. It is
      * lost when one of them is; its lease's token is that of the first of them by name. Where they have to be waited for,
      * a lease time under 100 ms counts as that.
+     *
+     * <p>Each name of a store may be in it once: a lock that is there twice, or with its read and its write lock, would wait
+     * for itself, and is refused. Two clients of one store are not told apart from two stores, so with those it does wait.
      */
     public static DistributedLock multiLock(DistributedLock... locks) {
         return Client.multiLock(List.of(locks));

@@ -18,7 +18,7 @@ final class MultiLock extends LockFace {
             .thenComparing(lock -> lock.engine().store().description())
             .thenComparing(SingleLock::mode);
 
-    private record Identity(Engine engine, String name, Object mode) {}
+    private record Identity(Engine engine, String name) {}
 
     private final List<SingleLock> locks;
 
@@ -35,8 +35,9 @@ final class MultiLock extends LockFace {
         Set<Identity> seen = new LinkedHashSet<>();
         for (DistributedLock lock : given) {
             for (SingleLock single : singles(lock)) {
-                if (!seen.add(new Identity(single.engine(), single.getName(), single.mode()))) {
-                    throw new IllegalArgumentException("a multi-lock can't have " + single + " twice");
+                if (!seen.add(new Identity(single.engine(), single.getName()))) {
+                    throw new IllegalArgumentException("a multi-lock can't have the lock '" + single.getName()
+                            + "' twice, nor its read and its write lock: it would wait for itself");
                 }
                 locks.add(single);
             }
@@ -123,9 +124,13 @@ final class MultiLock extends LockFace {
     @Override
     @Nullable
     CompletableFuture<Void> leave(long ownerId) {
-        if (lostBy(ownerId) == null) {
-            throw new IllegalMonitorStateException(
-                    this + " is not held by thread " + ownerId + " of this client, not all of it");
+        for (SingleLock lock : locks) {
+            if (lock.heldBy(ownerId) == null && lock.lostBy(ownerId) == null) {
+                throw new IllegalMonitorStateException("multi-lock " + getName() + " is not held: " + lock.getName()
+                        + " is not held by thread " + ownerId + " ("
+                        + Thread.currentThread().getName()
+                        + ") of this client; nothing was given back");
+            }
         }
         List<CompletableFuture<Void>> releases = new ArrayList<>();
         for (SingleLock lock : locks) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** A semaphore as callers see it. Each acquisition is a claim of its own. */
 final class Semaphore implements DistributedSemaphore {
 
+    private static final int DRAINS = 1_000;
+
     private final Engine engine;
     private final String name;
     private final int capacity;
@@ -144,7 +146,7 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public int drainPermits() {
-        while (true) {
+        for (int i = 0; i < DRAINS; i++) { // each that fails does so because somebody else took one meanwhile
             int free = availablePermits();
             if (free <= 0) {
                 return 0;
@@ -159,6 +161,7 @@ final class Semaphore implements DistributedSemaphore {
                 } // otherwise the number was reduced in between
             }
         }
+        return 0;
     }
 
     // ---- held by a handle -------------------------------------------------------------------------------------

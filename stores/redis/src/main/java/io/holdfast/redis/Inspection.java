@@ -36,7 +36,7 @@ record Inspection(
     private static final String REDISSON_MODE = "mode";
 
     /** The holds of an exclusive claim, and its end if it is not alone. */
-    private static final Pattern EXCLUSIVE = Pattern.compile("(\\d{1,9})(?: (\\d{1,18}))?");
+    private static final Pattern EXCLUSIVE = Pattern.compile("(\\d{1,10})(?: (\\d{1,18}))?");
 
     private static final Pattern SEMAPHORE = Pattern.compile("\\d+ (\\d{1,10})");
 
@@ -115,7 +115,7 @@ record Inspection(
             boolean readable = exclusive.matches();
             String own = ends.containsKey(id) ? ends.get(id) : readable ? exclusive.group(2) : null;
             Duration timeLeft = Duration.ofMillis(end(own, now + left) - now);
-            int number = readable ? Integer.parseInt(exclusive.group(1)) : 1;
+            int number = readable ? (int) Math.min(Integer.MAX_VALUE, Long.parseLong(exclusive.group(1))) : 1;
             ClaimDetail detail = ClaimDetail.parse(claims.get(id));
             if (detail != null) {
                 boolean permits = kind == Kind.SEMAPHORE;

@@ -61,6 +61,18 @@ class SemaphoreTest extends StoreTest {
     }
 
     @Test
+    @DisplayName("as many permits as an int can count are shown as what they are")
+    void countsTheMost() {
+        String name = newName();
+        Claim all = newPermits(name, Integer.MAX_VALUE, Integer.MAX_VALUE, Turn.BARGES);
+        granted(store, all);
+        LockState state = get(store.inspect(Kind.SEMAPHORE, name));
+        assertThat(state.permits()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(state.holders()).extracting(Claimant::permits).containsExactly(Integer.MAX_VALUE);
+        get(store.release(all));
+    }
+
+    @Test
     @DisplayName("permits come back when a lease ends, though others are renewed")
     void ends() {
         String name = newName();
