@@ -43,15 +43,17 @@ public final class CeilingScripts implements LockClient {
     /** One name, and one claim of it over and over again. */
     public final class Slot {
 
-        private final byte[][] both;
-        private final byte[][] first;
+        private final byte[][] claimKeys;
+        private final byte[][] releaseKeys;
         private final byte[][] claimArguments;
         private final byte[][] otherArguments;
         private final byte[][] releaseArguments;
 
         private Slot(String name, String id) {
-            both = new byte[][] {bytes(name), bytes("holdfast:lock:{" + name + "}")};
-            first = new byte[][] {both[0]};
+            byte[] lock = bytes(name);
+            byte[] others = bytes("holdfast:claims:{" + name + "}"); // there are none
+            claimKeys = new byte[][] {lock, bytes("holdfast:lock:{" + name + "}"), others};
+            releaseKeys = new byte[][] {lock, others};
             claimArguments = claim(id);
             otherArguments = claim("another:1");
             releaseArguments = new byte[][] {bytes(id), bytes("redisson_lock__channel:{" + name + "}")};
@@ -63,17 +65,17 @@ public final class CeilingScripts implements LockClient {
 
         /** Whether it was granted. */
         public CompletionStage<Boolean> claim() {
-            return run(claimDigest, both, claimArguments, GRANTED);
+            return run(claimDigest, claimKeys, claimArguments, GRANTED);
         }
 
         /** Whether it would be granted to somebody else; never, while it is held. */
         public CompletionStage<Boolean> claimForAnother() {
-            return run(claimDigest, both, otherArguments, GRANTED);
+            return run(claimDigest, claimKeys, otherArguments, GRANTED);
         }
 
         /** Whether it was held until then. */
         public CompletionStage<Boolean> release() {
-            return run(releaseDigest, first, releaseArguments, RELEASED);
+            return run(releaseDigest, releaseKeys, releaseArguments, RELEASED);
         }
     }
 
@@ -107,12 +109,16 @@ public final class CeilingScripts implements LockClient {
 
     /** Holdfast's own, so that the two can't drift apart. */
     private static byte[] script(String name) {
-        String file = "/io/holdfast/redis/" + name + ".lua";
+        return bytes(read(name + ".lua").replace("-- include take.lua\n", read("take.lua")));
+    }
+
+    private static String read(String script) {
+        String file = "/io/holdfast/redis/" + script;
         try (InputStream in = CeilingScripts.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException(file + " is not on the class path");
             }
-            return in.readAllBytes();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
