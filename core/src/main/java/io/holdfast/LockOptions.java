@@ -47,7 +47,8 @@ public final class LockOptions {
      * message is lost, or the other one is a library that sends none, after this time at most. For plain locks that the
      * watchdog keeps; fair locks, read locks, semaphores and locks with a lease time of their own don't linger.
      *
-     * @param linger at most the lease, by which it ends in any case; zero, the default, for not at all
+     * @param linger for how long at most; it ends in any case once half of the lease is over, so it never outlives the
+     *     process for longer than the lock would; zero, the default, for not at all
      */
     public LockOptions linger(Duration linger) {
         return new LockOptions(lease, fair, Limits.linger(linger));

@@ -25,28 +25,30 @@ final class Keeper {
     /** On the strand: someone holds the claim from now on. */
     void start(Hold hold) {
         RemoteClaim kept = hold.remote;
-        arm(kept, nextDue(kept, hold));
+        armFor(hold);
         if (kept.storedHolds != hold.count()) {
             engine.holdCounts().changed(hold); // the one before had entered more often
         }
     }
 
-    /** On the strand: somebody else holds the claim now. Its timer may still be armed, which will do. */
+    /** On the strand: somebody else holds the claim now. If it is to be renewed in time already, that will do. */
     void goOn(Hold hold) {
-        if (!hold.remote.keepArmed || hold.remote.storedHolds != hold.count()) {
+        if (!hold.remote.renewalArmed || hold.remote.storedHolds != hold.count()) {
             start(hold);
         }
     }
 
     /** On the strand: nobody does any more. */
     void stop(RemoteClaim kept) {
-        kept.keepArmed = false;
+        kept.renewalArmed = false;
         engine.timers().cancel(kept.keep);
     }
 
-    private void arm(RemoteClaim kept, long due) {
-        kept.keepArmed = true;
-        engine.timers().arm(kept.keep, due);
+    /** Whoever is about to leave needs no renewal, so the next one must not rely on there being one. */
+    private void armFor(Hold hold) {
+        RemoteClaim kept = hold.remote;
+        kept.renewalArmed = hold.isKept();
+        engine.timers().arm(kept.keep, nextDue(kept, hold));
     }
 
     /** On the strand: it has ended before it was given back, and everybody is told. */
@@ -60,7 +62,7 @@ final class Keeper {
     /** The claim's timer. */
     void due(RemoteClaim kept) {
         kept.holder.strand(() -> {
-            kept.keepArmed = false;
+            kept.renewalArmed = false;
             Hold hold = holderOf(kept);
             if (hold == null) {
                 return;
@@ -69,9 +71,10 @@ final class Keeper {
                 sendRenewal(hold);
                 long retry = engine.now()
                         + engine.renewer().retryNanos(hold.keptFor().toNanos());
-                arm(kept, earlier(retry, kept.deadline(engine.now())));
+                kept.renewalArmed = true;
+                engine.timers().arm(kept.keep, earlier(retry, kept.deadline(engine.now())));
             } else {
-                arm(kept, kept.deadline(engine.now()));
+                engine.timers().arm(kept.keep, kept.deadline(engine.now()));
             }
         });
     }
@@ -119,7 +122,7 @@ final class Keeper {
             kept.holder.lose(hold, "it was renewed too late");
         } else {
             kept.setAt = sentAt - kept.setAt > 0 ? sentAt : kept.setAt;
-            arm(kept, nextDue(kept, hold));
+            armFor(hold);
             engine.events().renewed(hold);
         }
     }

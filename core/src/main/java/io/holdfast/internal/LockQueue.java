@@ -488,8 +488,8 @@ final class LockQueue implements Asking.Asker, Holder {
     }
 
     private void timerDue() {
+        lingerArmed = false; // also if it is due while somebody has taken it up: the next to leave arms it again
         if (phase == Phase.LINGERING) {
-            lingerArmed = false;
             lingerOn();
             return;
         }
@@ -526,20 +526,25 @@ final class LockQueue implements Asking.Asker, Holder {
     private void lingerOn() {
         RemoteClaim kept = lingering;
         long now = engine.now();
-        if (kept == null || now - lingerUntil >= 0 || !kept.isLive(now)) {
+        long latest = kept == null ? now : latestTakeUp(kept, now);
+        if (now - lingerUntil >= 0 || now - latest >= 0) {
             stopLingering();
         } else {
             lingerArmed = true;
-            long deadline = kept.deadline(now);
-            engine.timers().arm(timer, deadline - lingerUntil < 0 ? deadline : lingerUntil);
+            engine.timers().arm(timer, latest - lingerUntil < 0 ? latest : lingerUntil);
         }
+    }
+
+    /** Nobody renews what lingers; whoever takes it up needs time to do that. */
+    private static long latestTakeUp(RemoteClaim kept, long now) {
+        return kept.deadline(now) - kept.terms.lease().toNanos() / 2;
     }
 
     /** Makes the owner the holder of what lingers; {@code null} if that does not suit. */
     private @Nullable Hold takeUp(LockOwner owner, Terms terms) {
         RemoteClaim kept = lingering;
         long now = engine.now();
-        if (kept == null || !kept.terms.equals(terms) || !kept.isLive(now)) {
+        if (kept == null || !kept.terms.equals(terms) || now - latestTakeUp(kept, now) >= 0) {
             return null;
         }
         Hold given = new Hold(engine, kept, owner, kept.takeToken(), now);

@@ -52,8 +52,8 @@ final class RemoteClaim {
     /** How many permits it still has, of those that it was granted. */
     volatile int permits;
 
-    /** Whether {@link #keep} is armed, or will be seen to. */
-    boolean keepArmed;
+    /** Whether {@link #keep} is armed for a renewal. */
+    boolean renewalArmed;
 
     private boolean shared;
     private boolean askedFor;

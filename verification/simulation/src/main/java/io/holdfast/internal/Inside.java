@@ -29,6 +29,8 @@ public final class Inside {
     private static final VarHandle CLIENT_HOLDS;
     private static final VarHandle LATCHES;
     private static final VarHandle ASKING;
+    private static final VarHandle LINGERING;
+    private static final VarHandle LINGER_UNTIL;
     private static final VarHandle BID_CLAIM;
     private static final VarHandle BID_HOLD;
     private static final VarHandle DEADLINE;
@@ -42,6 +44,8 @@ public final class Inside {
             CLIENT_HOLDS = in(ClientPermits.class).findVarHandle(ClientPermits.class, "holds", Deque.class);
             LATCHES = in(Engine.class).findVarHandle(Engine.class, "latches", Latches.class);
             ASKING = in(LockQueue.class).findVarHandle(LockQueue.class, "asking", Asking.class);
+            LINGERING = in(LockQueue.class).findVarHandle(LockQueue.class, "lingering", RemoteClaim.class);
+            LINGER_UNTIL = in(LockQueue.class).findVarHandle(LockQueue.class, "lingerUntil", long.class);
             BID_CLAIM = in(Bid.class).findVarHandle(Bid.class, "remote", RemoteClaim.class);
             BID_HOLD = in(Bid.class).findVarHandle(Bid.class, "hold", Hold.class);
             DEADLINE = in(RemoteClaim.class).findVarHandle(RemoteClaim.class, "deadline", long.class);
@@ -112,8 +116,24 @@ public final class Inside {
         if (plain != null) {
             claims.add(claimId(plain));
         }
+        String lingering = lingering(engine, name);
+        if (kind == Kind.LOCK && lingering != null) {
+            claims.add(lingering);
+        }
         queue.bids().copy().forEach(bid -> claims.add(((RemoteClaim) BID_CLAIM.get(bid)).claim.id()));
         return claims;
+    }
+
+    /** The claim that is kept though nobody in this client needs it. */
+    public static @Nullable String lingering(Engine engine, String name) {
+        LockQueue queue = queue(engine, Kind.LOCK, name);
+        RemoteClaim kept = queue == null ? null : (RemoteClaim) LINGERING.get(queue);
+        return kept == null ? null : kept.claim.id();
+    }
+
+    /** By the client's clock, when the claim that is kept has to be given back. */
+    public static long lingersUntil(Engine engine, String name) {
+        return (long) LINGER_UNTIL.get(queue(engine, Kind.LOCK, name));
     }
 
     /** Those of this client who ask with a claim of their own that is to have a place in the store's queue. */

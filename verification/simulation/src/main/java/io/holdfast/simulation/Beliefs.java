@@ -37,6 +37,7 @@ final class Beliefs {
     private final Tokens tokens;
     private final Set<Lease> seen = new HashSet<>();
     private final Set<String> claims = new HashSet<>();
+    private final Set<String> kept = new HashSet<>();
     private long lastLookBack;
 
     Beliefs(World world, Oracle oracle) {
@@ -63,6 +64,12 @@ final class Beliefs {
                         if (seen.add(lease)) {
                             begins(new Belief(process, lease));
                         }
+                    }
+                    String lingering = !world.scenario.linger.isZero() && target.isLock()
+                            ? Inside.lingering(process.engine, target.name())
+                            : null;
+                    if (lingering != null) {
+                        kept.add(lingering);
                     }
                 }
             }
@@ -116,7 +123,9 @@ final class Beliefs {
         boolean handedOn = !claims.add(belief.claim);
         world.happened(
                 switch (belief.mode) {
-                    case EXCLUSIVE -> handedOn ? What.HAND_OFF : What.GRANT;
+                    case EXCLUSIVE -> kept.contains(belief.claim)
+                            ? What.TAKEN_UP
+                            : handedOn ? What.HAND_OFF : What.GRANT;
                     case SHARED -> What.SHARED_GRANT;
                     case PERMITS -> What.PERMITS_GRANT;
                 });

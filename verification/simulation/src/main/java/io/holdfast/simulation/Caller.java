@@ -53,9 +53,10 @@ final class Caller {
         this.dice = world.dice;
         this.owner = owner;
         this.roundsLeft = world.scenario.rounds;
-        this.options = dice.percent(80)
+        LockOptions kept = dice.percent(80)
                 ? LockOptions.defaults()
                 : LockOptions.defaults().lease(Duration.ofMillis(dice.pick(100, 300, 1_000, 3_000)));
+        this.options = dice.percent(80) ? kept.linger(world.scenario.linger) : kept;
     }
 
     SimProcess process() {

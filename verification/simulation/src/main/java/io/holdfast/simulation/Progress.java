@@ -47,6 +47,7 @@ final class Progress {
     private final Map<String, Long> lastHeld = new HashMap<>();
     private final Map<String, Long> orphans = new HashMap<>();
     private final Turns turns;
+    private final Lingering lingering;
     private final Map<Place, Long> unwanted = new HashMap<>();
     private long lastLook = -OFTEN;
 
@@ -59,6 +60,7 @@ final class Progress {
         this.slack = 6 * scenario.latestTimer + 10 * MILLI;
         this.bound = 2 * reply + 2 * Math.min(reply, LONGEST_BACKOFF) + RECHECK + 10 * scenario.latency + 2 * slack;
         this.turns = new Turns(world, oracle, bound);
+        this.lingering = new Lingering(world, oracle, bound);
     }
 
     /** How long a process that is well may take for what it has to do. */
@@ -161,7 +163,12 @@ final class Progress {
     private void lookAt(SimProcess process, Target target) {
         String name = target.name();
         Place place = new Place(process, name);
-        boolean wanted = pending.stream().anyMatch(r -> r.process == process && r.want.isFor(name))
+        boolean lingers = target.isLock() && Inside.lingering(process.engine, name) != null;
+        if (lingers) {
+            lingering.look(process, name, pending);
+        }
+        boolean wanted = lingers
+                || pending.stream().anyMatch(r -> r.process == process && r.want.isFor(name))
                 || Inside.holds(process.engine, target.kind(), name).stream()
                         .anyMatch(lease -> Inside.believes(lease, process.nanos()));
         if (wanted || !Inside.isInUse(process.engine, target.kind(), name)) {

@@ -25,6 +25,9 @@ final class Scenario {
     /** How many there are who use a latch. */
     final int latchUsers;
 
+    /** For how long most keep a lock after they have left; zero in most worlds. */
+    final Duration linger;
+
     final int rounds;
     final Duration lease;
     final Duration timeout;
@@ -84,6 +87,7 @@ final class Scenario {
         multi = !plain && dice.percent(25);
         targets = targets(dice, plain, multi ? dice.between(2, 3) : dice.between(1, 2));
         latchUsers = !plain && dice.percent(20) ? dice.between(1, 5) : 0;
+        linger = dice.percent(30) ? Duration.ofNanos(dice.spread(MILLI, 10 * SECOND)) : Duration.ZERO;
         rounds = dice.between(2, 8);
         lease = Duration.ofNanos(dice.spread(100 * MILLI, 30 * SECOND));
         timeout = Duration.ofNanos(dice.spread(150 * MILLI, 10 * SECOND));
@@ -138,6 +142,7 @@ final class Scenario {
     @Override
     public String toString() {
         return processes + " processes with " + callers + " callers each, " + targets + (multi ? " also together" : "")
+                + (linger.isZero() ? "" : ", lingering for " + Time.show(linger.toNanos()))
                 + ", " + rounds
                 + " rounds in "
                 + Time.show(span) + ", watchdog " + Time.show(lease.toNanos()) + ", time-out "

@@ -11,6 +11,7 @@ public final class Tally {
     public enum What {
         GRANT,
         HAND_OFF,
+        TAKEN_UP,
         SHARED_GRANT,
         PERMITS_GRANT,
         MULTI_LOCK,

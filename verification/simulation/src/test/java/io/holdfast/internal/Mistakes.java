@@ -228,6 +228,14 @@ public final class Mistakes {
         }
     }
 
+    /** {@code LockQueue.latestTakeUp} is in an hour. */
+    public static final class NeverTooLate {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(1) long now, @Advice.Return(readOnly = false) long latest) {
+            latest = now + 3_600_000_000_000L;
+        }
+    }
+
     /** {@code MultiAsk.giveBack} only forgets what it had. */
     public static final class Forgets {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
@@ -248,6 +256,14 @@ public final class Mistakes {
                 Collections.reverse(reversed);
                 locks = reversed;
             }
+        }
+    }
+
+    /** {@link MultiAsk}: the first lock is taken as often as there are locks. */
+    public static final class FirstInsteadOfAll {
+        @Advice.OnMethodEnter
+        static void enter(@Advice.Argument(value = 0, readOnly = false) List<SingleLock> locks) {
+            locks = Collections.nCopies(locks.size(), locks.get(0));
         }
     }
 

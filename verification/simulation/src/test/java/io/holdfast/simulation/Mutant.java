@@ -104,6 +104,18 @@ enum Mutant {
             new Change("HoldCounts", "changed", Mistakes.Nothing.class)),
     LAST_COME_FIRST_SERVED(
             "the queue is a stack", Set.of(Check.FIFO), new Change("Waiters", "peek", Mistakes.LastComeFirst.class)),
+    LINGERS_WHATEVER_OTHERS_ASK(
+            "who keeps a lock that it does not need does not hear that others ask",
+            Set.of(Check.NO_HANG),
+            new Change("LockQueue", "askedForByOthers", Mistakes.Nothing.class)),
+    LINGERS_FOR_EVER(
+            "the time to linger does not end",
+            Set.of(Check.NOTHING_LEAKED),
+            new Change("LockQueue", "lingerOn", Mistakes.Nothing.class)),
+    TAKEN_UP_WHEN_OVER(
+            "what lingers is taken up whether its lease has ended or not",
+            Set.of(Check.EXCLUSION, Check.LOSS_TOLD, Check.KEPT, Check.TOKENS_RISE),
+            new Change("LockQueue", "latestTakeUp", Mistakes.NeverTooLate.class)),
     BID_NOT_LEFT(
             "who times out goes on waiting in the store's queue",
             Set.of(Check.NOTHING_LEAKED),
@@ -154,9 +166,9 @@ enum Mutant {
             Set.of(Check.NOTHING_LEAKED, Check.NO_HANG),
             new Change("MultiAsk", "giveBack", Mistakes.Forgets.class)),
     PART_TAKEN_FOR_THE_WHOLE(
-            "who gets one of two locks twice believes that it has both",
+            "who takes one of two locks twice believes that it has both",
             Set.of(Check.EXCLUSION),
-            new Change("MultiAsk", "giveBack", Mistakes.Nothing.class)),
+            new Change("MultiAsk", "<init>", Mistakes.FirstInsteadOfAll.class)),
     LOCKS_IN_NO_ORDER(
             "some take several locks in the order of their names, some in another",
             Set.of(Check.NO_HANG),

@@ -1,0 +1,51 @@
+package io.holdfast.simulation;
+
+import io.holdfast.internal.Inside;
+import io.holdfast.simulation.Violation.Check;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** That what is kept though nobody needs it is given back: when its time is over, and when others are heard asking. */
+final class Lingering {
+
+    private final World world;
+    private final Oracle oracle;
+    private final long bound;
+
+    /** By claim, when it was first seen to be kept. */
+    private final Map<String, Long> since = new HashMap<>();
+
+    Lingering(World world, Oracle oracle, long bound) {
+        this.world = world;
+        this.oracle = oracle;
+        this.bound = bound;
+    }
+
+    /** The process keeps the name. */
+    void look(SimProcess process, String name, List<Request> pending) {
+        String claim = Objects.requireNonNull(Inside.lingering(process.engine, name));
+        long seen = since.computeIfAbsent(claim, unused -> world.now());
+        if (world.now() - process.wellSince() < bound) {
+            return;
+        }
+        if (process.nanos() - Inside.lingersUntil(process.engine, name) > bound) {
+            oracle.violated(Check.NOTHING_LEAKED, process + " keeps " + claim + " on " + name + ", and its time is over");
+        }
+        for (Request request : pending) {
+            if (request.process != process && isHeard(request) && request.want.isFor(name)) {
+                long asking = Math.max(Math.max(request.startedAt, request.process.wellSince()), seen);
+                if (world.now() - asking > bound) {
+                    oracle.violated(
+                            Check.NO_HANG, process + " keeps " + claim + " on " + name + ", and " + request + " waits");
+                }
+            }
+        }
+    }
+
+    /** Calls are lost now and then; and one who waits for several locks may not have asked for this one yet. */
+    private boolean isHeard(Request request) {
+        return world.scenario.hintLost == 0 && !request.want.isMulti();
+    }
+}
