@@ -55,7 +55,8 @@ final class Calls {
     private void called(String claimId) {
         Runnable called = waiting.getOrDefault(claimId, yielding.get(claimId));
         if (claimId.isEmpty()) {
-            waiting.values().forEach(Runnable::run); // calls were not heard until now
+            // Calls were not heard until now. Who waits looks; who was asked to yield is asked again, within a second.
+            waiting.values().forEach(Runnable::run);
         } else if (called != null) {
             called.run();
         }

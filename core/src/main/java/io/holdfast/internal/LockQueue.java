@@ -82,6 +82,9 @@ final class LockQueue implements Asking.Asker, Holder {
     private long lingerUntil;
     private boolean lingerArmed;
 
+    /** Whether others were promised the next turn, so that whoever comes here waits a moment. */
+    private boolean owesTurn;
+
     LockQueue(Engine engine, Kind kind, String name) {
         this.engine = engine;
         this.kind = kind;
@@ -182,6 +185,7 @@ final class LockQueue implements Asking.Asker, Holder {
             }
             stopAsking();
             stopLingering();
+            owesTurn = false;
             settle();
             closed.complete(null);
         });
@@ -472,6 +476,7 @@ final class LockQueue implements Asking.Asker, Holder {
     /** Releases a claim that was granted, and lets those who wait here ask again once it is done. */
     private void giveBackClaim(RemoteClaim held, @Nullable Hold given, CompletableFuture<Void> done) {
         engine.keeper().stop(held);
+        owesTurn = held.isAskedFor() && !engine.isClosed();
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
         held.giveBack(given, done).thenAccept(this::askOnceGivenBack);
         settle();
@@ -479,7 +484,7 @@ final class LockQueue implements Asking.Asker, Holder {
 
     private void askOnceGivenBack(@Nullable Release release) {
         if (phase == Phase.RELEASING) {
-            if (release != null && release.contended()) {
+            if (owesTurn || (release != null && release.contended())) {
                 enter(Phase.COURTESY, engine.now() + COURTESY_NANOS);
             } else {
                 ask();
@@ -495,6 +500,7 @@ final class LockQueue implements Asking.Asker, Holder {
         }
         // Otherwise it was for an earlier phase and has been moved since.
         if (engine.now() - timerAt >= 0 && (phase == Phase.RELEASING || phase == Phase.COURTESY)) {
+            owesTurn = false;
             ask();
         }
     }
@@ -609,7 +615,7 @@ final class LockQueue implements Asking.Asker, Holder {
 
     /** Where nobody waits for the plain lock and nobody holds it, nothing of it stays; nor does the queue without bids. */
     private void settle() {
-        if (!waiters.isEmpty() || hold != null || lingering != null || retired) {
+        if (!waiters.isEmpty() || hold != null || lingering != null || owesTurn || retired) {
             return;
         }
         if (asking != null && asking.isUnderWay()) {

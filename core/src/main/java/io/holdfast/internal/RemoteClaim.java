@@ -126,6 +126,10 @@ final class RemoteClaim {
         askedFor = true;
     }
 
+    boolean isAskedFor() {
+        return askedFor;
+    }
+
     /** Whether it may be kept for whoever comes next here. */
     boolean mayLinger() {
         return terms.lingers() && !askedFor && !shared && !isExtended() && hasToken();
