@@ -14,14 +14,18 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What the parts of the contract have in common. Several clients in one test stand for several processes. Whatever a
- * test opens is closed after it, and every test has names of its own, so tests can share a server.
+ * test opens is closed after it, and every test has names of its own, so tests can share a server. Most of the time they
+ * wait, so several run at once where JUnit's {@code parallel.enabled} says so.
  *
  * <p>A test runs in a thread of its own, because a lock that is broken may hang where no interrupt reaches it.
  */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Execution(ExecutionMode.CONCURRENT)
 public abstract class Contract {
 
     /** A lease to wait for: as short as a loaded machine lets it be without losing it. */

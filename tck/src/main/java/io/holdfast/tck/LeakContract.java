@@ -11,14 +11,11 @@ import io.holdfast.Lease;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -119,45 +116,5 @@ public abstract class LeakContract extends Contract {
             System.gc();
             return names.stream().filter(name -> name.get() != null).count() < 10;
         });
-    }
-
-    @Test
-    @DisplayName("of the threads of a client that was closed")
-    void ofThreads() throws Exception {
-        Set<Thread> before = threads();
-        String name = name();
-        for (int i = 0; i < 3; i++) {
-            Holdfast client = client(SHORT);
-            Holdfast other = client(SHORT);
-            DistributedLock lock = client.lock(name);
-            lock.lock();
-            CompletableFuture<Lease> waiting = other.lock(name).acquireAsync();
-            assertThat(other.lock(name).tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
-            lock.unlock();
-            await(waiting).onLost(lost -> {});
-            client.close();
-            other.close();
-        }
-        until(
-                "the threads " + names(before) + " are gone",
-                SOON,
-                () -> names(before).isEmpty());
-    }
-
-    private static Set<Thread> threads() {
-        return new HashSet<>(Thread.getAllStackTraces().keySet());
-    }
-
-    /** The threads that came since and are not the test's own. */
-    private static Set<String> names(Set<Thread> before) {
-        Set<Thread> now = threads();
-        now.removeAll(before);
-        return now.stream()
-                .map(Thread::getName)
-                .filter(name -> !name.startsWith("tck-") && !name.startsWith("junit-"))
-                // The JDK's, for all that use it
-                .filter(name ->
-                        !name.startsWith("ForkJoinPool.commonPool") && !name.equals("CompletableFutureDelayScheduler"))
-                .collect(Collectors.toSet());
     }
 }

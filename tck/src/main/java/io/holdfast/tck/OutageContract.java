@@ -22,6 +22,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * can stop, and that has lost everything when it is started again.
  */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
+@Execution(ExecutionMode.SAME_THREAD) // one server for all of them
 public abstract class OutageContract extends Contract {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(1);

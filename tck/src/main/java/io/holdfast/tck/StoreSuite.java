@@ -52,6 +52,15 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Threads")
+    class Threads extends ThreadContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A lock that lingers")
     class Lingering extends LingerContract {
         @Override

@@ -92,6 +92,9 @@ class BrokenStoreTest {
     void findsTheFault(Fault fault, Set<String> tests) {
         BrokenStore.breaks(fault);
         Events events = EngineTestKit.engine("junit-jupiter")
+                .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
+                .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
+                .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "3")
                 .selectors(tests.stream().map(BrokenStoreTest::selector).toArray(DiscoverySelector[]::new))
                 .execute()
                 .testEvents();
