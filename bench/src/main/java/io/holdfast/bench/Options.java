@@ -31,6 +31,9 @@ record Options(
     private static final double MAX_SECONDS = 600;
     private static final int MAX_ROUNDS = 100;
 
+    /** Seconds; after that, compilers have little left to do. */
+    private static final double WARM_UP = 2.5;
+
     static final String USAGE = """
             Usage: ./holdfast bench [options]
 
@@ -41,7 +44,7 @@ record Options(
               --only <scenario,...>     of: %s
               --contestants <name,...>  of: %s
               --seconds <n>             how long is counted in each round; 2 by default
-              --rounds <n>              how often each one appears where it matters; 3 by default
+              --rounds <n>              how often each one appears where it matters; 2 by default
               --url <uri>               a Redis of yours, redis://[user:password@]host:port/database, instead of an
                                         embedded one; keys have "holdfast-bench" in their names and are deleted
               --out <directory>         where report.html and results.json go; bench/target/report by default
@@ -82,13 +85,13 @@ record Options(
             }
         }
         double counted = seconds != null ? seconds : quick ? 0.4 : 2;
-        Pace pace = new Pace(quick ? 0.3 : Math.max(2, Math.min(3, counted)), counted, quick);
+        Pace pace = new Pace(quick ? 0.3 : WARM_UP, counted, quick);
         return new Options(
                 url,
                 scenarios,
                 contestants != null ? contestants : quick ? QUICK : List.of(Contestant.values()),
                 pace,
-                rounds != null ? rounds : quick ? 1 : 3,
+                rounds != null ? rounds : quick ? 1 : 2,
                 out,
                 help);
     }

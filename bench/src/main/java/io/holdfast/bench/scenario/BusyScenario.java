@@ -52,7 +52,7 @@ final class BusyScenario implements Scenario {
 
     @Override
     public double seconds(Pace pace) {
-        return pace.warmUp() + pace.seconds() + 2.2;
+        return pace.estimate(2);
     }
 
     @Override

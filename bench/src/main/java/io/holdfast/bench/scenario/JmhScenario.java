@@ -30,7 +30,9 @@ record JmhScenario(
     private static final Metric ALLOCATED = Metric.less("allocated", "bytes allocated per pair", Unit.BYTES);
 
     /** After each, another client looks whether the lock is what it should be. */
-    private static final int ITERATIONS = 3;
+    private static int iterations(Pace pace) {
+        return pace.quick() ? 1 : 3;
+    }
 
     private static final TimeValue PATIENCE = TimeValue.seconds(60);
 
@@ -51,7 +53,7 @@ record JmhScenario(
 
     @Override
     public double seconds(Pace pace) {
-        return pace.warmUp() + ITERATIONS * pace.seconds() + 2;
+        return pace.warmUp() + iterations(pace) * pace.seconds() + 2;
     }
 
     @Override
@@ -67,7 +69,7 @@ record JmhScenario(
                 .forks(1)
                 .warmupIterations(1)
                 .warmupTime(TimeValue.milliseconds(Math.round(stage.pace().warmUp() * 1_000)))
-                .measurementIterations(ITERATIONS)
+                .measurementIterations(iterations(stage.pace()))
                 .measurementTime(TimeValue.milliseconds(Math.round(stage.pace().seconds() * 1_000)))
                 .timeout(PATIENCE)
                 .addProfiler(GCProfiler.class)

@@ -50,7 +50,7 @@ record PairsScenario(String id, String title, String about, int processes, int t
 
     @Override
     public double seconds(Pace pace) {
-        return pace.warmUp() + pace.seconds() + 0.7 + 0.8 * processes;
+        return pace.estimate(processes);
     }
 
     @Override

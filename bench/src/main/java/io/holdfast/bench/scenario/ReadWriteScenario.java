@@ -58,7 +58,7 @@ final class ReadWriteScenario implements Scenario {
 
     @Override
     public double seconds(Pace pace) {
-        return pace.warmUp() + pace.seconds() + 0.7 + 0.8 * PROCESSES;
+        return pace.estimate(PROCESSES);
     }
 
     @Override

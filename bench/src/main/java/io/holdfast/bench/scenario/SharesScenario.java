@@ -78,7 +78,7 @@ final class SharesScenario implements Scenario {
 
     @Override
     public double seconds(Pace pace) {
-        return SIZES.size() * (pace.warmUp() + counted(pace) + 2);
+        return SIZES.size() * (pace.estimate(PROCESSES) - pace.seconds() + counted(pace));
     }
 
     @Override
