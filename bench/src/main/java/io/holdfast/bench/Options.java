@@ -31,17 +31,20 @@ record Options(
     private static final double MAX_SECONDS = 600;
     private static final int MAX_ROUNDS = 100;
 
+    /** Seconds; after that, compilers have little left to do. */
+    private static final double WARM_UP = 2.5;
+
     static final String USAGE = """
             Usage: ./holdfast bench [options]
 
             Measures Holdfast beside Redisson, Spring Integration's lock registry, a bare SET NX lock and what Redis
-            itself can do. Takes the better part of an hour; wants the machine for itself.
+            itself can do. Takes a quarter of an hour; wants the machine for itself.
 
-              --quick                   shows in under a minute that everything works; its figures mean little
+              --quick                   shows in under two minutes that everything works; its figures mean little
               --only <scenario,...>     of: %s
               --contestants <name,...>  of: %s
-              --seconds <n>             how long is counted in each round; 5 by default
-              --rounds <n>              how often each one appears; 3 by default
+              --seconds <n>             how long is counted in each round; 2 by default
+              --rounds <n>              how often each one appears where it matters; 2 by default
               --url <uri>               a Redis of yours, redis://[user:password@]host:port/database, instead of an
                                         embedded one; keys have "holdfast-bench" in their names and are deleted
               --out <directory>         where report.html and results.json go; bench/target/report by default
@@ -81,20 +84,37 @@ record Options(
                 default -> throw new IllegalArgumentException("unknown argument '" + option + "'");
             }
         }
-        double counted = seconds != null ? seconds : quick ? 0.4 : 5;
-        Pace pace = new Pace(quick ? 0.3 : Math.min(3, counted), counted, quick);
+        double counted = seconds != null ? seconds : quick ? 0.4 : 2;
+        Pace pace = new Pace(quick ? 0.3 : WARM_UP, counted, quick);
         return new Options(
                 url,
                 scenarios,
                 contestants != null ? contestants : quick ? QUICK : List.of(Contestant.values()),
                 pace,
-                rounds != null ? rounds : quick ? 1 : 3,
+                rounds != null ? rounds : quick ? 1 : 2,
                 out,
                 help);
     }
 
-    /** Who appears in a quick run, unless it is said: as many as fit a minute. */
+    /** Who appears in a quick run, unless it is said: as many as fit two minutes. */
     private static final List<Contestant> QUICK = List.of(Contestant.HOLDFAST, Contestant.REDISSON, Contestant.CEILING);
+
+    List<Contestant> contestants(Scenario scenario) {
+        return contestants.stream().filter(scenario::fits).toList();
+    }
+
+    int rounds(Scenario scenario) {
+        return scenario.varies() ? rounds : 1;
+    }
+
+    /** About how long all of it takes. */
+    double estimate() {
+        return scenarios.stream()
+                .mapToDouble(scenario -> scenario.seconds(pace)
+                        * rounds(scenario)
+                        * contestants(scenario).size())
+                .sum();
+    }
 
     private static String value(String option, Deque<String> left) {
         if (left.isEmpty()) {

@@ -12,7 +12,6 @@ import io.holdfast.bench.stage.BrokenLock;
 import io.holdfast.bench.stage.Stage;
 import io.holdfast.bench.stage.WorkerFailure;
 import java.io.IOException;
-import java.util.List;
 
 /** One after the other: every scenario, in it every round, in it every contestant. */
 final class Run {
@@ -29,12 +28,7 @@ final class Run {
     }
 
     Results play() throws IOException, InterruptedException {
-        double seconds = options.scenarios().stream()
-                .mapToDouble(scenario -> scenario.seconds(options.pace())
-                        * rounds(scenario)
-                        * contestants(scenario).size())
-                .sum();
-        try (Progress progress = new Progress(terminal, seconds)) {
+        try (Progress progress = new Progress(terminal, options.estimate())) {
             for (Scenario scenario : options.scenarios()) {
                 play(scenario, progress);
             }
@@ -43,9 +37,9 @@ final class Run {
     }
 
     private void play(Scenario scenario, Progress progress) throws IOException, InterruptedException {
-        int rounds = rounds(scenario);
+        int rounds = options.rounds(scenario);
         for (int round = 1; round <= rounds; round++) {
-            for (Contestant contestant : contestants(scenario)) {
+            for (Contestant contestant : options.contestants(scenario)) {
                 String times = rounds > 1 ? ", round " + round + " of " + rounds : "";
                 progress.step(scenario.title() + ": " + contestant.label() + times);
                 results.add(scenario, contestant, measure(scenario, contestant));
@@ -65,7 +59,7 @@ final class Run {
         }
     }
 
-    /** A line as soon as a scenario is over: nobody waits for the table for an hour. */
+    /** A line as soon as a scenario is over: nobody waits for the table. */
     private void summary(Scenario scenario, Progress progress) {
         StringBuilder line = new StringBuilder(scenario.title()).append(": ");
         Metric metric = scenario.metrics().get(0);
@@ -80,14 +74,6 @@ final class Run {
         results.ratio(scenario, metric, contestant -> contestant == Contestant.CEILING)
                 .ifPresent(ratio -> line.append(", ").append(Unit.number(ratio)).append(" × the ceiling"));
         progress.line(line.toString());
-    }
-
-    private int rounds(Scenario scenario) {
-        return scenario.varies() ? options.rounds() : 1;
-    }
-
-    private List<Contestant> contestants(Scenario scenario) {
-        return options.contestants().stream().filter(scenario::fits).toList();
     }
 
     /** Whether no lock was broken, and Holdfast has a result wherever it took part. */

@@ -25,6 +25,31 @@ class BenchTest {
     }
 
     @Test
+    @DisplayName("measures shared and lingering locks, many that are held and who gets how much")
+    void family() throws Exception {
+        int code = Bench.run(
+                "--quick",
+                "--only",
+                "readwrite,linger,shares,held",
+                "--contestants",
+                "holdfast",
+                "--out",
+                out.toString());
+        assertThat(code).isZero();
+        assertThat(Files.readString(out.resolve("results.json")))
+                .contains("\"longestWrite\"", "\"allocated\"", "\"least4\"", "\"serverBytes\"");
+    }
+
+    @Test
+    @DisplayName("measures another library beside it, and says whether the bar is met")
+    void beside() throws Exception {
+        int code =
+                Bench.run("--quick", "--only", "fair", "--contestants", "holdfast,redisson", "--out", out.toString());
+        assertThat(code).isZero();
+        assertThat(Files.readString(out.resolve("results.json"))).contains("at least 4 × Redisson", "\"met\"");
+    }
+
+    @Test
     @DisplayName("says what is wrong with its arguments, and does nothing")
     void wrong() throws Exception {
         assertThat(Bench.run("--rounds", "many", "--out", out.toString())).isEqualTo(2);

@@ -23,6 +23,13 @@ class OptionsTest {
     }
 
     @Test
+    @DisplayName("asks for no more than a quarter of an hour, or two minutes when quick")
+    void time() {
+        assertThat(Options.parse().estimate()).isLessThan(15 * 60);
+        assertThat(Options.parse("--quick").estimate()).isLessThan(2 * 60);
+    }
+
+    @Test
     @DisplayName("takes lists and numbers, and they go before what is quick")
     void lists() {
         Options options =

@@ -58,6 +58,11 @@ public enum Contestant {
         return this != HOLDFAST && this != CEILING;
     }
 
+    /** Whether it has fair locks and read/write locks; the others have one kind. */
+    public boolean hasFamily() {
+        return this == HOLDFAST || this == REDISSON;
+    }
+
     public boolean isSpring() {
         return this == SPRING_SPIN || this == SPRING_PUBSUB;
     }

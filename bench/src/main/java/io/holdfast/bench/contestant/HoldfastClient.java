@@ -1,14 +1,19 @@
 package io.holdfast.bench.contestant;
 
 import io.holdfast.Holdfast;
+import io.holdfast.LockOptions;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 
 /** Holdfast. */
 final class HoldfastClient implements LockClient {
+
+    /** Far longer than any pause between two pairs. */
+    private static final LockOptions LINGERING = LockOptions.defaults().linger(Duration.ofSeconds(1));
 
     private final Holdfast holdfast;
 
@@ -32,6 +37,21 @@ final class HoldfastClient implements LockClient {
     @Override
     public Lock lock(String name) {
         return holdfast.lock(name);
+    }
+
+    @Override
+    public Lock fairLock(String name) {
+        return holdfast.fairLock(name);
+    }
+
+    @Override
+    public Lock lingeringLock(String name) {
+        return holdfast.lock(name, LINGERING);
+    }
+
+    @Override
+    public ReadWriteLock readWriteLock(String name) {
+        return holdfast.readWriteLock(name);
     }
 
     @Override

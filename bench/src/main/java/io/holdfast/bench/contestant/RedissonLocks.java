@@ -3,6 +3,7 @@ package io.holdfast.bench.contestant;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
@@ -26,6 +27,16 @@ final class RedissonLocks implements LockClient {
     @Override
     public Lock lock(String name) {
         return redisson.getLock(name);
+    }
+
+    @Override
+    public Lock fairLock(String name) {
+        return redisson.getFairLock(name);
+    }
+
+    @Override
+    public ReadWriteLock readWriteLock(String name) {
+        return redisson.getReadWriteLock(name);
     }
 
     @Override

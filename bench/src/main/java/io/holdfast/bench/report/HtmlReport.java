@@ -105,7 +105,7 @@ public final class HtmlReport {
                     .append(Html.element("td", verdict.metric().title()))
                     .append(Html.element("td", verdict.wanted()))
                     .append(Html.element("td", verdict.got()))
-                    .append(verdict.met() ? "<td class=\"met\">reached</td>" : "<td class=\"missed\">not reached</td>")
+                    .append(verdict.met() ? "<td class=\"met\">met</td>" : "<td class=\"missed\">not met</td>")
                     .append("</tr>\n");
         }
         page.append("</table>\n</div>\n");

@@ -7,6 +7,7 @@ import io.holdfast.bench.scenario.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The table on the terminal: a line for each headline number, a column for each contestant, and the ratios. */
 public final class TextTable {
@@ -102,12 +103,28 @@ public final class TextTable {
         }
         terminal.out().println();
         terminal.out().println(terminal.bold("Bars"));
+        int titles = width(verdicts, verdict -> verdict.scenario().title());
+        int metrics = width(verdicts, verdict -> verdict.metric().title());
+        int wants = width(verdicts, Bar.Verdict::wanted);
+        int gots = width(verdicts, Bar.Verdict::got);
         for (Bar.Verdict verdict : verdicts) {
-            String line = String.format(
-                    "  %s %-32s %-44s %s",
-                    verdict.met() ? "✓" : "✗", verdict.scenario().title(), verdict.wanted(), "is " + verdict.got());
-            terminal.out().println(verdict.met() ? plain(line) : terminal.bad(plain(line)));
+            String line = "  "
+                    + pad(verdict.scenario().title(), titles, false) + "  "
+                    + pad(verdict.metric().title(), metrics, false) + "  "
+                    + pad(verdict.wanted(), wants, false) + "  "
+                    + pad(verdict.got(), gots, true)
+                    + (verdict.met() ? "  met" : "  NOT MET");
+            terminal.out().println(verdict.met() ? line : terminal.bad(line));
         }
+        long met = verdicts.stream().filter(Bar.Verdict::met).count();
+        terminal.out().println("  " + met + " of " + verdicts.size() + " are met.");
+    }
+
+    private int width(List<Bar.Verdict> verdicts, Function<Bar.Verdict, String> column) {
+        return verdicts.stream()
+                .mapToInt(verdict -> plain(column.apply(verdict)).length())
+                .max()
+                .orElse(0);
     }
 
     private String pad(String text, int width, boolean right) {

@@ -56,6 +56,11 @@ final class CommandsScenario implements Scenario {
     }
 
     @Override
+    public boolean varies() {
+        return false;
+    }
+
+    @Override
     public double seconds(Pace pace) {
         return pace.quick() ? 6 : 10;
     }

@@ -48,6 +48,11 @@ final class GrowthScenario implements Scenario {
     }
 
     @Override
+    public boolean varies() {
+        return false;
+    }
+
+    @Override
     public double seconds(Pace pace) {
         return SIZES.size() * scenario(1).seconds(pace);
     }

@@ -51,7 +51,7 @@ final class HandoffScenario implements Scenario {
 
     @Override
     public double seconds(Pace pace) {
-        return pace.warmUp() + pace.seconds() + 2.2;
+        return pace.estimate(2);
     }
 
     @Override

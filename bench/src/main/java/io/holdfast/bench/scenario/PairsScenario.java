@@ -16,7 +16,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** How many times in a second locks are taken and given back, and what that costs. */
-record PairsScenario(String id, String title, String about, int processes, int threads, int locks) implements Scenario {
+record PairsScenario(String id, String title, String about, int processes, int threads, int locks, boolean fair)
+        implements Scenario {
 
     static final Metric PAIRS =
             Metric.more("pairs", "lock + unlock per second", Unit.PER_SECOND).asHeadline();
@@ -29,6 +30,10 @@ record PairsScenario(String id, String title, String about, int processes, int t
             Metric.less("calls", "commands on the server per pair, inside scripts too", Unit.COUNT);
     private static final Metric LEAST = Metric.more("leastShare", "least share of a process", Unit.PERCENT);
 
+    PairsScenario(String id, String title, String about, int processes, int threads, int locks) {
+        this(id, title, about, processes, threads, locks, false);
+    }
+
     @Override
     public List<Metric> metrics() {
         List<Metric> metrics = new ArrayList<>(List.of(PAIRS, P50, P99, MAX, CLIENT, SERVER, CALLS));
@@ -40,12 +45,12 @@ record PairsScenario(String id, String title, String about, int processes, int t
 
     @Override
     public boolean fits(Contestant contestant) {
-        return contestant != Contestant.CEILING || processes == 1;
+        return fair ? contestant.hasFamily() : contestant != Contestant.CEILING || processes == 1;
     }
 
     @Override
     public double seconds(Pace pace) {
-        return pace.warmUp() + pace.seconds() + 0.7 + 0.8 * processes;
+        return pace.estimate(processes);
     }
 
     @Override
@@ -53,7 +58,8 @@ record PairsScenario(String id, String title, String about, int processes, int t
         String task = contestant == Contestant.CEILING ? Tasks.CHAINS : Tasks.PAIRS;
         // Where every thread has a lock to itself, nobody else would ever come by.
         boolean stranger = processes == 1 && threads == locks;
-        Map<String, Object> more = Map.of(Assignment.THREADS, threads, Assignment.STRANGER, stranger);
+        Map<String, Object> more =
+                Map.of(Assignment.THREADS, threads, Assignment.STRANGER, stranger, Assignment.FAIR, fair);
         try (Crew crew = stage.crew(contestant, task, processes, locks, more)) {
             Window window = crew.go(stage.pace().warmUp(), stage.pace().seconds());
             Window.sleepUntil(window.from());
@@ -77,17 +83,21 @@ record PairsScenario(String id, String title, String about, int processes, int t
                     .put(SERVER, during.cpuSeconds() / pairs * 1e6)
                     .put(CALLS, during.allCalls() / pairs);
             if (processes > 1) {
-                double least = findings.stream()
-                        .mapToDouble(found -> found.get(Findings.COUNTED))
-                        .min()
-                        .orElse(0);
-                sample.put(LEAST, 100 * least / pairs);
+                sample.put(LEAST, 100 * least(findings) / pairs);
             }
         }
         return sample;
     }
 
-    private static double sum(List<Findings> findings, String name) {
+    /** What the process that got least has counted. */
+    static double least(List<Findings> findings) {
+        return findings.stream()
+                .mapToDouble(found -> found.get(Findings.COUNTED))
+                .min()
+                .orElse(0);
+    }
+
+    static double sum(List<Findings> findings, String name) {
         return findings.stream().mapToDouble(found -> found.get(name)).sum();
     }
 }

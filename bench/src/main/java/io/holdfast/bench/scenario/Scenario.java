@@ -22,7 +22,10 @@ public interface Scenario {
     /** Whether the question makes sense for that one. */
     boolean fits(Contestant contestant);
 
-    /** Whether it gives another answer when it is asked again. */
+    /**
+     * Whether asking again is worth the time: not where things are counted rather than timed, nor where one answer
+     * already comes of several looks.
+     */
     default boolean varies() {
         return true;
     }

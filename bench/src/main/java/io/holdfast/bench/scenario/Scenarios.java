@@ -1,5 +1,7 @@
 package io.holdfast.bench.scenario;
 
+import io.holdfast.bench.contestant.Contestant;
+import java.util.EnumSet;
 import java.util.List;
 
 /** All of them, in the order of the report. */
@@ -38,8 +40,46 @@ public final class Scenarios {
                     4,
                     4,
                     1),
-            new ReentryScenario(),
+            new PairsScenario(
+                    "fair",
+                    "4 processes × 4 threads, 1 lock, fair",
+                    "The same with a fair lock: whoever came first gets it first, in whichever process, so each hold"
+                            + " goes to the server. Only libraries that have such a lock.",
+                    4,
+                    4,
+                    1,
+                    true),
+            new ReadWriteScenario(),
+            new JmhScenario(
+                    "reentry",
+                    "Re-entry",
+                    "One thread has the lock, takes it once more and gives it back, over and over. Another client must"
+                            + " not get it before the last unlock, and must get it after that. A bare lock is not"
+                            + " re-entrant.",
+                    Reentry.class,
+                    EnumSet.of(
+                            Contestant.HOLDFAST,
+                            Contestant.REDISSON,
+                            Contestant.SPRING_SPIN,
+                            Contestant.SPRING_PUBSUB)),
+            new JmhScenario(
+                    "linger",
+                    "1 thread, 1 lock, linger",
+                    "As with one thread and one lock, but Holdfast's lock is one that lingers: the client keeps it"
+                            + " between two pairs until another one asks. The others have no such thing and take their"
+                            + " plain lock. At the end of each stretch another client must not get it while it is held,"
+                            + " and must get it then.",
+                    Linger.class,
+                    EnumSet.of(Contestant.HOLDFAST, Contestant.REDISSON)),
+            new JmhScenario(
+                    "alone",
+                    "1 thread, 1 lock, by JMH",
+                    "The first scenario again, without looking at the clock for each pair, and with what is allocated by"
+                            + " all threads of the client.",
+                    Uncontended.class,
+                    EnumSet.of(Contestant.HOLDFAST, Contestant.REDISSON)),
             new HandoffScenario(),
+            new SharesScenario(),
             new BusyScenario(),
             new HeldScenario(),
             new CommandsScenario(),

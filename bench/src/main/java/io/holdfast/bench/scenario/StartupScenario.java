@@ -45,6 +45,11 @@ final class StartupScenario implements Scenario {
     }
 
     @Override
+    public boolean varies() {
+        return false;
+    }
+
+    @Override
     public double seconds(Pace pace) {
         return times(pace) * 1.2;
     }

@@ -14,6 +14,11 @@ public record Pace(double warmUp, double seconds, boolean quick) {
 
     private static final List<String> MEMORY = List.of("-Xms256m", "-Xmx1g", "-Xss512k");
 
+    /** About how many seconds one measurement takes in so many processes, their start included. */
+    public double estimate(int processes) {
+        return warmUp + seconds + 0.6 + 0.5 * processes;
+    }
+
     /** For every contestant's JVM the same, and otherwise what a JVM chooses by itself; when quick, what starts fast. */
     public List<String> jvmArguments() {
         List<String> arguments = new ArrayList<>(MEMORY);

@@ -7,9 +7,10 @@ import java.util.Map;
  * What the server says of itself at one moment.
  *
  * @param cpuSeconds of the server process so far
+ * @param memoryBytes that it has in use
  * @param calls by command, those from inside scripts included
  */
-public record ServerStats(String version, double cpuSeconds, Map<String, Long> calls) {
+public record ServerStats(String version, double cpuSeconds, double memoryBytes, Map<String, Long> calls) {
 
     /** Reads the answer to INFO ALL. */
     public static ServerStats parse(String info) {
@@ -30,13 +31,14 @@ public record ServerStats(String version, double cpuSeconds, Map<String, Long> c
         }
         double cpu = Double.parseDouble(fields.getOrDefault("used_cpu_user", "0"))
                 + Double.parseDouble(fields.getOrDefault("used_cpu_sys", "0"));
-        return new ServerStats(fields.getOrDefault("redis_version", "unknown"), cpu, Map.copyOf(calls));
+        double memory = Double.parseDouble(fields.getOrDefault("used_memory", "0"));
+        return new ServerStats(fields.getOrDefault("redis_version", "unknown"), cpu, memory, Map.copyOf(calls));
     }
 
     public ServerStats since(ServerStats before) {
         Map<String, Long> more = new HashMap<>(calls);
         before.calls.forEach((command, count) -> more.merge(command, -count, Long::sum));
-        return new ServerStats(version, cpuSeconds - before.cpuSeconds, more);
+        return new ServerStats(version, cpuSeconds - before.cpuSeconds, memoryBytes - before.memoryBytes, more);
     }
 
     public long allCalls() {

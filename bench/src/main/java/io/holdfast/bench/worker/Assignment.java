@@ -28,6 +28,8 @@ public record Assignment(Map<String, String> values) {
     public static final String LEASE_MILLIS = "lease";
     public static final String THREADS = "threads";
     public static final String LOCKS = "locks";
+    /** Whether the lock is a fair one. */
+    public static final String FAIR = "fair";
     /** So many pairs for each thread, instead of as many as fit the time. */
     public static final String PAIRS = "pairs";
     /** Whether another client looks now and then if a lock that is held is really taken. */

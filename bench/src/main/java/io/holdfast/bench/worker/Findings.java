@@ -24,6 +24,11 @@ public final class Findings {
     /** Bytes that the heap has grown by. */
     public static final String HEAP = "heap";
 
+    /** Of what happened, how much was a write. */
+    public static final String WRITTEN = "written";
+    /** Nanoseconds of the write that took longest. */
+    public static final String LONGEST_WRITE = "longestWrite";
+
     private final Map<String, Double> numbers = new LinkedHashMap<>();
     private Histogram latencies = new Histogram(2);
 

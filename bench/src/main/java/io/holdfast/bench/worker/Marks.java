@@ -12,7 +12,9 @@ import java.nio.file.StandardOpenOption;
 /**
  * What the locks guard, in memory that all processes of the bench share: for each lock the mark of who is inside, and a
  * count that is read on entering and written on leaving without any care of its own. Two holders at once find the mark
- * of the other, or lose a count. It costs a few tens of nanoseconds, the same for everybody, and no network.
+ * of the other, or lose a count. Readers look for the mark of a writer, and at a pair of counts that is equal only when
+ * no writer is at it; a writer looks for readers. It costs a few tens of nanoseconds, the same for everybody, and no
+ * network.
  */
 public final class Marks {
 
@@ -29,7 +31,12 @@ public final class Marks {
     private static final int FIELDS = 8;
     // Apart from each other, or the neighbours would slow each other down.
     private static final int LINE = 128;
+    /** How many readers are inside; beside the mark. */
+    private static final int READERS = 8;
+
     private static final int COUNT = 64;
+    /** The same as the count, written after it. */
+    private static final int TWIN = 72;
 
     private static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
@@ -53,7 +60,7 @@ public final class Marks {
     /** Right after a lock was taken. The answer is for {@link #leave}. */
     public long enter(int lock, long me) {
         int at = at(FIELDS + lock);
-        if (!LONGS.compareAndSet(memory, at, 0L, me)) {
+        if (!LONGS.compareAndSet(memory, at, 0L, me) || (long) LONGS.getVolatile(memory, at + READERS) != 0) {
             breach();
         }
         return (long) LONGS.get(memory, at + COUNT);
@@ -63,7 +70,32 @@ public final class Marks {
     public void leave(int lock, long me, long entered) {
         int at = at(FIELDS + lock);
         LONGS.set(memory, at + COUNT, entered + 1);
+        LONGS.set(memory, at + TWIN, entered + 1);
         if (!LONGS.compareAndSet(memory, at, me, 0L)) {
+            breach();
+        }
+    }
+
+    /** Right after a lock was taken for reading. The answer is for {@link #leaveReading}. */
+    public long enterReading(int lock) {
+        int at = at(FIELDS + lock);
+        LONGS.getAndAdd(memory, at + READERS, 1L);
+        long count = (long) LONGS.getVolatile(memory, at + COUNT);
+        check(at, count);
+        return count;
+    }
+
+    /** Right before a lock that was taken for reading is given back: nothing has changed. */
+    public void leaveReading(int lock, long entered) {
+        int at = at(FIELDS + lock);
+        check(at, entered);
+        LONGS.getAndAdd(memory, at + READERS, -1L);
+    }
+
+    private void check(int at, long count) {
+        boolean same = (long) LONGS.getVolatile(memory, at + COUNT) == count
+                && (long) LONGS.getVolatile(memory, at + TWIN) == count;
+        if (!same || (long) LONGS.getVolatile(memory, at) != 0) {
             breach();
         }
     }

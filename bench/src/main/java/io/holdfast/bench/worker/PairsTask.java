@@ -3,8 +3,6 @@ package io.holdfast.bench.worker;
 import io.holdfast.bench.contestant.LockClient;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +11,6 @@ final class PairsTask implements Task {
 
     /** How often a stranger looks: rarely enough to cost nothing. */
     private static final int STRANGER_LOOKS = 512;
-
-    private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
     private final Assignment assignment;
     private final Marks marks;
@@ -39,50 +35,27 @@ final class PairsTask implements Task {
         if (assignment.flag(Assignment.STRANGER)) {
             stranger = assignment.open(false);
         }
-        Warmth.of(opened, assignment.name(locks + assignment.process()));
+        Warmth.of(lock(opened, assignment.name(locks + assignment.process())));
     }
 
     @Override
-    public Findings run(Window window) throws Exception {
-        AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
+    public Findings run(Window window) throws InterruptedException {
         List<Tally> tallies = new ArrayList<>();
-        List<Thread> running = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            int number = i;
+        Crowd crowd = new Crowd(threads, number -> {
             Tally tally = new Tally(window);
             tallies.add(tally);
-            Thread thread = new Thread(
-                    () -> {
-                        try {
-                            loop(number, window, tally);
-                        } catch (Throwable e) {
-                            failure.compareAndSet(null, e);
-                        }
-                    },
-                    "bench-" + i);
-            thread.setDaemon(true);
-            running.add(thread);
-        }
-        running.forEach(Thread::start);
+            return () -> loop(number, window, tally);
+        });
+        crowd.start();
         long cpu = pairs == Long.MAX_VALUE ? Cpu.usedWithin(window) : 0;
-        for (Thread thread : running) {
-            long left = window.to() + PATIENCE - System.nanoTime();
-            thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
-            if (thread.isAlive()) {
-                failure.compareAndSet(null, new IllegalStateException(stuck(running)));
-            }
-        }
-        Throwable failed = failure.get();
-        if (failed != null) {
-            throw new IllegalStateException(failed.toString(), failed);
-        }
+        crowd.join(window);
         return Tally.sum(tallies).put(Findings.CPU, cpu);
     }
 
     private void loop(int thread, Window window, Tally tally) {
         int index = thread % locks;
         String name = assignment.name(index);
-        Lock lock = opened(client).lock(name);
+        Lock lock = lock(opened(client), name);
         Lock strange = stranger == null ? null : stranger.lock(name);
         long me = (assignment.process() + 1) * 1_000_000L + thread;
         for (long n = 1; n <= pairs; n++) {
@@ -105,9 +78,8 @@ final class PairsTask implements Task {
         }
     }
 
-    private static String stuck(List<Thread> threads) {
-        long alive = threads.stream().filter(Thread::isAlive).count();
-        return alive + " of " + threads.size() + " threads still wait, long after everybody has stopped";
+    private Lock lock(LockClient from, String name) {
+        return assignment.flag(Assignment.FAIR) ? from.fairLock(name) : from.lock(name);
     }
 
     private static LockClient opened(@Nullable LockClient client) {

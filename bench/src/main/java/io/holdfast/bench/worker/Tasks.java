@@ -4,6 +4,7 @@ package io.holdfast.bench.worker;
 public final class Tasks {
 
     public static final String PAIRS = "pairs";
+    public static final String READ_WRITE = "readWrite";
     public static final String CHAINS = "chains";
     public static final String HANDOFF = "handoff";
     public static final String BUSY = "busy";

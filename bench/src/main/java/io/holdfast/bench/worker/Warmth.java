@@ -10,9 +10,12 @@ final class Warmth {
 
     private Warmth() {}
 
-    @SuppressWarnings("LockNotBeforeTry") // nothing stands between the two
     static void of(LockClient client, String name) {
-        Lock lock = client.lock(name);
+        of(client.lock(name));
+    }
+
+    @SuppressWarnings("LockNotBeforeTry") // nothing stands between the two
+    static void of(Lock lock) {
         for (int i = 0; i < PAIRS; i++) {
             lock.lock();
             lock.unlock();

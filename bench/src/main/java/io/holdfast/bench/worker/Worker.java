@@ -39,6 +39,7 @@ public final class Worker {
         String task = assignment.text(Assignment.TASK);
         return switch (task) {
             case Tasks.PAIRS -> new PairsTask(assignment, marks);
+            case Tasks.READ_WRITE -> new ReadWriteTask(assignment, marks);
             case Tasks.CHAINS -> new ChainsTask(assignment, marks);
             case Tasks.HANDOFF -> new HandoffTask(assignment, marks);
             case Tasks.BUSY -> new BusyTask(assignment, marks);

@@ -65,7 +65,16 @@ class ReportTest {
     void table() {
         String text = print(true);
         assertThat(text)
-                .contains("64 threads, 64 locks", "× best peer", "× ceiling", "BROKEN", "failed", "Bars")
+                .contains(
+                        "64 threads, 64 locks",
+                        "× best peer",
+                        "× ceiling",
+                        "BROKEN",
+                        "failed",
+                        "Bars",
+                        "  met",
+                        "NOT MET",
+                        " are met.")
                 .contains("LOCK BROKEN: tryLock on a busy lock, Redisson: " + Figures.BROKEN);
         assertThat(print(false)).matches("\\p{ASCII}+");
     }

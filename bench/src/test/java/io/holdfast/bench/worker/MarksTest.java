@@ -54,4 +54,34 @@ class MarksTest {
         marks.leave(0, 1, first);
         assertThat(marks.breaches()).isZero();
     }
+
+    @Test
+    @DisplayName("let readers in together, and writers between them")
+    void readers() {
+        long first = marks.enterReading(0);
+        long second = ofAnother.enterReading(0);
+        marks.leaveReading(0, first);
+        ofAnother.leaveReading(0, second);
+        marks.leave(0, 1, marks.enter(0, 1));
+        marks.leaveReading(0, marks.enterReading(0));
+        assertThat(marks.breaches()).isZero();
+        assertThat(marks.entered()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("tell of a reader beside a writer, whoever came first")
+    void readerBesideWriter() {
+        long reading = marks.enterReading(0);
+        long writing = ofAnother.enter(0, 2);
+        assertThat(marks.breaches()).as("the writer sees the reader").isEqualTo(1);
+        ofAnother.leave(0, 2, writing);
+        marks.leaveReading(0, reading);
+        assertThat(marks.breaches())
+                .as("the reader sees that something has changed")
+                .isEqualTo(2);
+
+        writing = ofAnother.enter(0, 2);
+        marks.enterReading(0);
+        assertThat(marks.breaches()).as("the reader sees the writer").isEqualTo(3);
+    }
 }

@@ -37,7 +37,21 @@ record OwnerRecord(long first, Instant since, String claimId, Owner owner) {
         return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
     }
 
+    // For every claim, and with hardly ever something to replace: a regular expression cost a quarter of all that a
+    // claim allocated.
     private static String line(String text) {
-        return text.replaceAll("[\\p{Cntrl}\u0085\u2028\u2029]", " ");
+        StringBuilder line = null;
+        for (int i = 0; i < text.length(); i++) {
+            if (endsLine(text.charAt(i))) {
+                line = line == null ? new StringBuilder(text) : line;
+                line.setCharAt(i, ' ');
+            }
+        }
+        return line == null ? text : line.toString();
+    }
+
+    /** A control character, or one of those that some take for the end of a line. */
+    private static boolean endsLine(char c) {
+        return c < ' ' || c == 0x7F || c == 0x85 || c == 0x2028 || c == 0x2029;
     }
 }

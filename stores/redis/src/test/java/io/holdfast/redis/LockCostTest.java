@@ -2,10 +2,13 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.LockOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -83,6 +87,56 @@ class LockCostTest {
             assertThat(sent().getOrDefault("evalsha", 0L)).isLessThanOrEqualTo(tenths + 1);
             lock.unlock();
         }
+    }
+
+    @Test
+    @DisplayName("a lock that lingers is one script call, however often it is taken, and one more when it is given up")
+    void linger() throws InterruptedException {
+        try (Holdfast patient = Holdfast.connect(server.uri())) {
+            LockOptions lingering = LockOptions.defaults().linger(Duration.ofMillis(300));
+            takeUpOften(patient.lock("first", lingering)); // connects, and hears from now on who asks
+            plain.configResetstat();
+            takeUpOften(patient.lock("second", lingering));
+            assertThat(sent()).containsOnly(Map.entry("evalsha", 2L));
+        }
+    }
+
+    private void takeUpOften(DistributedLock lock) throws InterruptedException {
+        for (int i = 0; i < 1_000; i++) {
+            lock.lock();
+            lock.unlock();
+        }
+        while (plain.exists(lock.getName()) > 0) {
+            Thread.sleep(5);
+        }
+    }
+
+    @Test
+    @DisplayName("a pair of lock and unlock allocates a bounded number of bytes in all threads together")
+    void allocation() {
+        try (Holdfast patient = Holdfast.connect(server.uri())) {
+            DistributedLock lock = patient.lock("allocating");
+            int pairs = 2_000;
+            double least = Double.MAX_VALUE;
+            // The least of several stretches: what a compiler or a test does in between is not the lock's.
+            for (int stretch = 0; stretch < 5; stretch++) {
+                long before = allocated();
+                for (int i = 0; i < pairs; i++) {
+                    lock.lock();
+                    lock.unlock();
+                }
+                least = Math.min(least, (allocated() - before) / (double) pairs);
+            }
+            assertThat(least).isLessThanOrEqualTo(18_000);
+        }
+    }
+
+    /** Bytes that the threads that are alive have allocated. */
+    private static long allocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return LongStream.of(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
+                .filter(bytes -> bytes > 0)
+                .sum();
     }
 
     @Test

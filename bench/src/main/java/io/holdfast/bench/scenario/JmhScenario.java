@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -19,28 +20,21 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** Taking a lock again in the thread that has it; measured by JMH, in a JVM that JMH starts. */
-final class ReentryScenario implements Scenario {
+/** Taking a lock and giving it back in one thread; measured by JMH, in a JVM that JMH starts. */
+record JmhScenario(
+        String id, String title, String about, Class<? extends PairBenchmark> benchmark, Set<Contestant> contestants)
+        implements Scenario {
 
     private static final Metric PAIRS =
             Metric.more("pairs", "lock + unlock per second", Unit.PER_SECOND).asHeadline();
     private static final Metric ALLOCATED = Metric.less("allocated", "bytes allocated per pair", Unit.BYTES);
 
-    @Override
-    public String id() {
-        return "reentry";
+    /** After each, another client looks whether the lock is what it should be. */
+    private static int iterations(Pace pace) {
+        return pace.quick() ? 1 : 3;
     }
 
-    @Override
-    public String title() {
-        return "Re-entry";
-    }
-
-    @Override
-    public String about() {
-        return "One thread has the lock, takes it once more and gives it back, over and over. Another client must not get"
-                + " it before the last unlock, and must get it after that. A bare lock is not re-entrant.";
-    }
+    private static final TimeValue PATIENCE = TimeValue.seconds(60);
 
     @Override
     public List<Metric> metrics() {
@@ -49,12 +43,17 @@ final class ReentryScenario implements Scenario {
 
     @Override
     public boolean fits(Contestant contestant) {
-        return contestant != Contestant.BARE && contestant != Contestant.CEILING;
+        return contestants.contains(contestant);
+    }
+
+    @Override
+    public boolean varies() {
+        return false;
     }
 
     @Override
     public double seconds(Pace pace) {
-        return pace.warmUp() + pace.seconds() + 3;
+        return pace.warmUp() + iterations(pace) * pace.seconds() + 2;
     }
 
     @Override
@@ -62,16 +61,17 @@ final class ReentryScenario implements Scenario {
         stage.clear();
         Path log = stage.file("jmh");
         Options options = new OptionsBuilder()
-                .include("^" + Reentry.class.getName().replace(".", "\\.") + "\\.pair$")
+                .include("^" + benchmark.getName().replace(".", "\\.") + "\\.pair$")
                 .param("contestant", contestant.id())
                 .param("url", stage.url())
-                .param("name", stage.names() + "reentry")
+                .param("name", stage.names() + id)
                 .jvmArgs(stage.pace().jvmArguments().toArray(String[]::new))
                 .forks(1)
                 .warmupIterations(1)
                 .warmupTime(TimeValue.milliseconds(Math.round(stage.pace().warmUp() * 1_000)))
-                .measurementIterations(1)
+                .measurementIterations(iterations(stage.pace()))
                 .measurementTime(TimeValue.milliseconds(Math.round(stage.pace().seconds() * 1_000)))
+                .timeout(PATIENCE)
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true)
                 .output(log.toString())

@@ -1,0 +1,20 @@
+package io.holdfast.bench.scenario;
+
+import java.util.concurrent.locks.Lock;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** A lock that nobody else wants, as long as JMH looks at the clock. */
+public class Uncontended extends PairBenchmark {
+
+    /** Then somebody does. */
+    @TearDown(Level.Iteration)
+    @SuppressWarnings("LockNotBeforeTry") // a check that fails ends the process
+    public void check() {
+        Lock ours = ours();
+        ours.lock();
+        checkHeld();
+        ours.unlock();
+        checkFree();
+    }
+}
