@@ -72,7 +72,7 @@ final class Claiming {
         if (claim.kind() == Kind.SEMAPHORE) {
             ops.add(session.make(path + "/" + Node.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
             if (claim.permits() > claim.capacity()) {
-                return transact(path, attempt, ops).thenCompose(unused -> decide(claim, path, attempt + 1));
+                return transact(path, attempt, true, session.multi(ops)).thenCompose(unused -> decide(claim, path, attempt + 1));
             }
         }
         return grant(claim, path, attempt, ops, 0, true);
@@ -162,7 +162,8 @@ final class Claiming {
         byte[] entry =
                 Entry.of(claim, Holding.millis(claim.lease().toNanos()), floor).bytes();
         ops.add(session.make(path + "/" + name, entry, CreateMode.PERSISTENT));
-        return transact(path, attempt, ops).thenCompose(results -> {
+        boolean begins = ops.get(0).getType() == ZooDefs.OpCode.createContainer;
+        return transact(path, attempt, begins, session.multi(ops)).thenCompose(results -> {
             if (results == null) {
                 return decide(claim, path, attempt + 1);
             }
@@ -197,7 +198,7 @@ final class Claiming {
         }
         List<Op> ops = unchanged(line);
         ops.add(session.make(line.path() + "/" + Node.waiting(claim), entry, CreateMode.EPHEMERAL_SEQUENTIAL));
-        return transact(line.path(), attempt, ops).thenCompose(results -> {
+        return transact(line.path(), attempt, false, session.multiInSession(ops)).thenCompose(results -> {
             if (results == null) {
                 return decide(claim, line.path(), attempt + 1);
             }
@@ -235,10 +236,14 @@ final class Claiming {
         return ops;
     }
 
-    /** The results, or {@code null} if others were faster. */
-    private CompletableFuture<@Nullable List<OpResult>> transact(String path, int attempt, List<Op> ops) {
-        boolean begins = ops.get(0).getType() == ZooDefs.OpCode.createContainer;
-        CompletableFuture<@Nullable List<OpResult>> done = session.multi(ops).thenApply(results -> results);
+    /**
+     * The results, or {@code null} if others were faster.
+     *
+     * @param begins whether it makes the node of the name, for which those above it may be missing
+     */
+    private CompletableFuture<@Nullable List<OpResult>> transact(
+            String path, int attempt, boolean begins, CompletableFuture<List<OpResult>> sent) {
+        CompletableFuture<@Nullable List<OpResult>> done = sent.thenApply(results -> results);
         return Errors.unless(done, code -> {
             if (code == Code.NODEEXISTS) {
                 ledger.crowded.put(path, true);

@@ -59,6 +59,11 @@ final class Session {
         connection.close();
     }
 
+    private ZooKeeper any() {
+        client();
+        return connection.anyClient();
+    }
+
     private ZooKeeper client() {
         ZooKeeper client = connection.client();
         if (client != last) {
@@ -109,15 +114,25 @@ final class Session {
     // ---- commands -----------------------------------------------------------------------------------------------
 
     CompletableFuture<List<OpResult>> multi(List<Op> ops) {
+        return multi(any(), ops);
+    }
+
+    /** A transaction that makes an ephemeral node. */
+    CompletableFuture<List<OpResult>> multiInSession(List<Op> ops) {
+        return multi(client(), ops);
+    }
+
+    private static CompletableFuture<List<OpResult>> multi(ZooKeeper by, List<Op> ops) {
         CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
-        client().multi(ops, (rc, path, context, results) -> complete(answer, rc, path, results), null);
+        by.multi(ops, (rc, path, context, results) -> complete(answer, rc, path, results), null);
         return answer;
     }
 
     /** Makes a node; its path comes back, with the sequence if it has one. */
     CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        client().create(path, data, acl, mode, (rc, asked, context, made) -> complete(answer, rc, asked, made), null);
+        (mode.isEphemeral() ? client() : any())
+                .create(path, data, acl, mode, (rc, asked, context, made) -> complete(answer, rc, asked, made), null);
         return answer;
     }
 
@@ -134,13 +149,13 @@ final class Session {
 
     CompletableFuture<Stat> set(String path, byte[] data, int version) {
         CompletableFuture<Stat> answer = new CompletableFuture<>();
-        client().setData(path, data, version, (rc, asked, context, stat) -> complete(answer, rc, asked, stat), null);
+        any().setData(path, data, version, (rc, asked, context, stat) -> complete(answer, rc, asked, stat), null);
         return answer;
     }
 
     CompletableFuture<Void> delete(String path, int version) {
         CompletableFuture<Void> answer = new CompletableFuture<>();
-        client().delete(path, version, (rc, asked, context) -> complete(answer, rc, asked, null), null);
+        any().delete(path, version, (rc, asked, context) -> complete(answer, rc, asked, null), null);
         return answer;
     }
 
@@ -150,7 +165,8 @@ final class Session {
 
     CompletableFuture<Data> data(String path, @Nullable Watcher watcher) {
         CompletableFuture<Data> answer = new CompletableFuture<>();
-        client().getData(
+        (watcher == null ? any() : client())
+                .getData(
                         path,
                         watcher,
                         (rc, asked, context, data, stat) -> complete(answer, rc, asked, new Data(text(data), stat)),
@@ -165,7 +181,8 @@ final class Session {
     /** @param watcher hears once when a child comes or goes, or the node itself goes; not of data */
     CompletableFuture<Children> children(String path, @Nullable Watcher watcher) {
         CompletableFuture<Children> answer = new CompletableFuture<>();
-        client().getChildren(
+        (watcher == null ? any() : client())
+                .getChildren(
                         path,
                         watcher,
                         (rc, asked, context, names, stat) -> complete(answer, rc, asked, new Children(names, stat)),
@@ -175,7 +192,7 @@ final class Session {
 
     /** What is read from now on includes all that anybody was told of before. It costs no wait of its own. */
     void catchUp(String path) {
-        client().sync(path, (rc, asked, context) -> {}, null);
+        any().sync(path, (rc, asked, context) -> {}, null);
     }
 
     CompletableFuture<Void> addWatch(String path, Watcher watcher, AddWatchMode mode) {
