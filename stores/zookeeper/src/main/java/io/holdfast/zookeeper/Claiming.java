@@ -72,7 +72,8 @@ final class Claiming {
         if (claim.kind() == Kind.SEMAPHORE) {
             ops.add(session.make(path + "/" + Node.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
             if (claim.permits() > claim.capacity()) {
-                return transact(path, attempt, true, session.multi(ops)).thenCompose(unused -> decide(claim, path, attempt + 1));
+                return transact(path, attempt, true, session.multi(ops))
+                        .thenCompose(unused -> decide(claim, path, attempt + 1));
             }
         }
         return grant(claim, path, attempt, ops, 0, true);
@@ -99,7 +100,8 @@ final class Claiming {
                 return refuse(claim, line);
             }
             return ledger.lines.clear(line, claim).thenCompose(clear -> {
-                if (clear != line && line.held().stream().anyMatch(Node::isLarge)) {
+                if (clear.held().size() < line.held().size()
+                        && line.held().stream().anyMatch(Node::isLarge)) {
                     return decide(claim, path, attempt + 1); // it may have left a floor
                 }
                 return clear.grants(claim) ? grant(claim, clear, attempt) : await(claim, clear, attempt);
@@ -132,7 +134,9 @@ final class Claiming {
                 : ledger.lines.look(line, large).thenCompose(seen -> {
                     long floor = line.floor();
                     for (Lines.Seen one : seen) {
-                        floor = Math.max(floor, one.entry().token(one.stat()) + one.node().tokens());
+                        floor = Math.max(
+                                floor,
+                                one.entry().token(one.stat()) + one.node().tokens());
                     }
                     return grant(claim, line, attempt, floor);
                 });
@@ -198,13 +202,14 @@ final class Claiming {
         }
         List<Op> ops = unchanged(line);
         ops.add(session.make(line.path() + "/" + Node.waiting(claim), entry, CreateMode.EPHEMERAL_SEQUENTIAL));
-        return transact(line.path(), attempt, false, session.multiInSession(ops)).thenCompose(results -> {
-            if (results == null) {
-                return decide(claim, line.path(), attempt + 1);
-            }
-            places.add(claim, line.path());
-            return CompletableFuture.completedFuture(waiting);
-        });
+        return transact(line.path(), attempt, false, session.multiInSession(ops))
+                .thenCompose(results -> {
+                    if (results == null) {
+                        return decide(claim, line.path(), attempt + 1);
+                    }
+                    places.add(claim, line.path());
+                    return CompletableFuture.completedFuture(waiting);
+                });
     }
 
     /** When the claim may be granted without anybody's doing, as far as can be told from here. */

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the node of the name
  * @param version of that node; whoever comes to hold, or takes a place, does so on the condition that it has not changed
  * @param zxid the last transaction that this listing is known to include
+ * @param changed when it was made or last changed, by the server's clock
  * @param held those who hold, in no order
  * @param queue those who wait, in order
  * @param capacity how many permits there are, for a semaphore
@@ -28,6 +29,7 @@ record Line(
         String path,
         int version,
         long zxid,
+        long changed,
         List<Node> held,
         List<Node> queue,
         @Nullable Node capacity,
@@ -56,6 +58,7 @@ record Line(
                 path,
                 stat.getVersion(),
                 Math.max(stat.getPzxid(), Math.max(stat.getMzxid(), stat.getCzxid())),
+                stat.getMtime(),
                 held,
                 queue,
                 capacity,
@@ -94,6 +97,7 @@ record Line(
                         path,
                         version,
                         zxid,
+                        changed,
                         held.stream().filter(node -> !gone.contains(node)).toList(),
                         queue.stream().filter(node -> !gone.contains(node)).toList(),
                         capacity,

@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.StoreRefusedException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -218,7 +219,17 @@ final class Session {
         if (rc == Code.OK.intValue()) {
             answer.complete(value);
         } else {
-            answer.completeExceptionally(KeeperException.create(Code.get(rc), path));
+            answer.completeExceptionally(failure(rc, path));
+        }
+    }
+
+    /** Not every code has an exception, and a server may know more codes than this client. */
+    private static Exception failure(int rc, String path) {
+        try {
+            return KeeperException.create(Code.get(rc), path);
+        } catch (IllegalArgumentException | NullPointerException e) {
+            return new StoreRefusedException(
+                    "ZooKeeper answered with code " + rc + ", which its client does not know", false);
         }
     }
 }

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
@@ -48,14 +49,15 @@ public final class ZooKeeperStore implements LockStore {
     private final Inspecting inspecting;
     private final Permits permits;
     private final Latches latches;
+    private final Warden warden;
     private volatile boolean closed;
 
-    private ZooKeeperStore(String description, String root, Session session) {
+    private ZooKeeperStore(String description, String root, Session session, LongSupplier clock) {
         this.description = description;
         this.session = session;
         this.errors = new Errors(description);
         Tree tree = new Tree(root);
-        Ledger ledger = new Ledger(session, tree, errors, System::nanoTime);
+        Ledger ledger = new Ledger(session, tree, errors, clock);
         this.calls = new Calls(session, tree);
         this.watches = new Watches(ledger);
         Places places = new Places(ledger, calls::call);
@@ -65,8 +67,11 @@ public final class ZooKeeperStore implements LockStore {
         this.inspecting = new Inspecting(ledger);
         this.permits = new Permits(ledger);
         this.latches = new Latches(ledger);
+        this.warden = new Warden(ledger);
+        warden.start();
         session.whenBegun(() -> {
             places.clear();
+            warden.resign();
             calls.begin();
             watches.placeAll();
         });
@@ -82,9 +87,14 @@ public final class ZooKeeperStore implements LockStore {
      * @throws IllegalArgumentException if the URI is wrong; the message does not contain it
      */
     public static ZooKeeperStore open(String uri, StoreConfig config) {
+        return open(uri, System::nanoTime);
+    }
+
+    /** @param clock monotonic, in nanoseconds: by it other processes' claims end */
+    static ZooKeeperStore open(String uri, LongSupplier clock) {
         ZooKeeperAddress address = ZooKeeperAddress.parse(uri);
         Session session = new Session(ended -> new Connection.Own(address, ended), address.acl());
-        ZooKeeperStore store = new ZooKeeperStore(address.description(), address.root(), session);
+        ZooKeeperStore store = new ZooKeeperStore(address.description(), address.root(), session, clock);
         session.connect();
         return store;
     }
@@ -100,7 +110,7 @@ public final class ZooKeeperStore implements LockStore {
     public static ZooKeeperStore using(Supplier<ZooKeeper> client, String root, List<ACL> acl) {
         String path = ZooKeeperAddress.root(root);
         Session session = new Session(ended -> Connection.given(client), List.copyOf(acl));
-        return new ZooKeeperStore("ZooKeeper of a given client, below " + path, path, session);
+        return new ZooKeeperStore("ZooKeeper of a given client, below " + path, path, session, System::nanoTime);
     }
 
     @Override
@@ -170,6 +180,7 @@ public final class ZooKeeperStore implements LockStore {
     @Override
     public void close() {
         closed = true;
+        warden.close();
         watches.close();
         session.close();
     }

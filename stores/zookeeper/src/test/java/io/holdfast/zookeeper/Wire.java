@@ -18,6 +18,7 @@ final class Wire implements AutoCloseable {
     private final int server;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private boolean paused;
+    private boolean mute;
     private volatile boolean down;
 
     private Wire(int server) throws IOException {
@@ -43,8 +44,14 @@ final class Wire implements AutoCloseable {
         paused = true;
     }
 
+    /** Lets commands through, but no answers. */
+    synchronized void mute() {
+        mute = true;
+    }
+
     synchronized void resume() {
         paused = false;
+        mute = false;
         notifyAll();
     }
 
@@ -89,21 +96,21 @@ final class Wire implements AutoCloseable {
                     close(client);
                     continue;
                 }
-                start("up", () -> pump(client, upstream));
-                start("down", () -> pump(upstream, client));
+                start("up", () -> pump(client, upstream, false));
+                start("down", () -> pump(upstream, client, true));
             } catch (IOException e) {
                 // closed, or the next one will do better
             }
         }
     }
 
-    private void pump(Socket from, Socket to) {
+    private void pump(Socket from, Socket to, boolean answers) {
         byte[] buffer = new byte[65_536];
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-                untilResumed();
+                untilResumed(answers);
                 out.write(buffer, 0, n);
             }
         } catch (IOException e) {
@@ -116,8 +123,8 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    private synchronized void untilResumed() {
-        while (paused) {
+    private synchronized void untilResumed(boolean answers) {
+        while (paused || (mute && answers)) {
             try {
                 wait();
             } catch (InterruptedException e) {
