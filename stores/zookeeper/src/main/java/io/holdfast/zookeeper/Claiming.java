@@ -24,15 +24,17 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How it works.</b> A lock that nobody uses has no node: to make it together with that of the claim is the grant, one
  * transaction and one round trip. Otherwise the children of the name's node are listed, the rule decides, and what it
  * decides is written in one transaction on two conditions: that the version of the name's node is the one of the listing,
- * since every grant and every place changes it; and that some child of the listing is there still, which proves that it is
+ * since every grant changes it; and that some child of the listing is there still, which proves that it is
  * the same node, as versions begin again when a node is made again. Where the listing showed no child at all, the node is
  * made anew instead, which fails if it has one by now. Claims that end change no version: nothing that was allowed before
- * is forbidden by that. Whoever finds that others were faster lists again.
+ * is forbidden by that. Nor does a place: whoever is granted something passes only places that came while it asked. Who
+ * takes a place looks again once it has it, as what it waits for may have gone meanwhile. Whoever finds that others were
+ * faster lists again.
  */
 final class Claiming {
 
     private static final int ATTEMPTS = 40;
-    private static final int AT_ONCE = 3;
+    private static final int AT_ONCE = 8;
 
     private final Ledger ledger;
     private final Session session;
@@ -99,14 +101,28 @@ final class Claiming {
             if (line.isImpossible(claim)) {
                 return refuse(claim, line);
             }
+            boolean isNew = line.waiting(claim.id()) == null;
+            if (isNew && claim.turn().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
+                return await(claim, line, attempt); // those in front look after what is in front of them
+            }
             return ledger.lines.clear(line, claim).thenCompose(clear -> {
                 if (clear.held().size() < line.held().size()
                         && line.held().stream().anyMatch(Node::isLarge)) {
                     return decide(claim, path, attempt + 1); // it may have left a floor
                 }
-                return clear.grants(claim) ? grant(claim, clear, attempt) : await(claim, clear, attempt);
+                return clear.grants(claim) && !isBetterOffWithAPlace(claim, clear, attempt)
+                        ? grant(claim, clear, attempt)
+                        : await(claim, clear, attempt);
             });
         });
+    }
+
+    /**
+     * Whether others were faster often enough: a place can be had in any case, and whoever has one does not depend on
+     * nodes that come and go. It will be called at once if nobody is in its way.
+     */
+    private static boolean isBetterOffWithAPlace(Claim claim, Line line, int attempt) {
+        return attempt > 1 && claim.turn().queues() && line.waiting(claim.id()) == null;
     }
 
     private CompletableFuture<Outcome> refuse(Claim claim, Line line) {
@@ -143,10 +159,9 @@ final class Claiming {
     }
 
     private CompletableFuture<Outcome> grant(Claim claim, Line line, int attempt, long floor) {
-        List<Op> ops = unchanged(line);
-        Node place = line.waiting(claim.id());
-        if (place != null) {
-            ops.set(1, Op.delete(line.path(place), -1)); // which proves as much
+        List<Op> ops = unchanged(line, claim);
+        for (Node place : line.places(claim.id())) {
+            ops.add(Op.delete(line.path(place), -1));
         }
         line.floors().forEach(node -> ops.add(Op.delete(line.path(node), -1)));
         if (floor > 0) {
@@ -200,16 +215,16 @@ final class Claiming {
             mark(line);
             return CompletableFuture.completedFuture(waiting);
         }
-        List<Op> ops = unchanged(line);
-        ops.add(session.make(line.path() + "/" + Node.waiting(claim), entry, CreateMode.EPHEMERAL_SEQUENTIAL));
-        return transact(line.path(), attempt, false, session.multiInSession(ops))
-                .thenCompose(results -> {
-                    if (results == null) {
-                        return decide(claim, line.path(), attempt + 1);
-                    }
-                    places.add(claim, line.path());
-                    return CompletableFuture.completedFuture(waiting);
+        CompletableFuture<Outcome> queued = session.create(
+                        line.path() + "/" + Node.waiting(claim), entry, CreateMode.EPHEMERAL_SEQUENTIAL)
+                .thenApply(path -> {
+                    places.add(claim, line.path(), path);
+                    return waiting;
                 });
+        return Errors.unless(queued, code -> switch (code) {
+            case NONODE -> decide(claim, line.path(), attempt + 1);
+            default -> null;
+        });
     }
 
     /** When the claim may be granted without anybody's doing, as far as can be told from here. */
@@ -232,13 +247,27 @@ final class Claiming {
     // ---- transactions -------------------------------------------------------------------------------------------
 
     /** The conditions on which what was decided on the line holds: its version, and that it is the same node. */
-    private static List<Op> unchanged(Line line) {
+    private static List<Op> unchanged(Line line, Claim claim) {
         List<Op> ops = new ArrayList<>();
         ops.add(Session.touch(line.path(), line.version()));
         Node capacity = line.capacity();
-        String anchor = capacity == null ? line.names().get(0) : capacity.name();
+        String anchor = capacity == null ? anchor(line, claim) : capacity.name();
         ops.add(Op.check(line.path() + "/" + anchor, -1));
         return ops;
+    }
+
+    /** The child that is the least likely to be gone by then: its own, or who holds beside it, or who came last. */
+    private static String anchor(Line line, Claim claim) {
+        Node place = line.waiting(claim.id());
+        if (place != null) {
+            return place.name();
+        }
+        if (!line.held().isEmpty()) {
+            return line.held().get(0).name();
+        }
+        return line.queue().isEmpty()
+                ? line.names().get(0)
+                : line.queue().get(line.queue().size() - 1).name();
     }
 
     /**
@@ -266,7 +295,7 @@ final class Claiming {
         if (attempt < AT_ONCE) {
             return CompletableFuture.completedFuture(null);
         }
-        long pause = ThreadLocalRandom.current().nextLong(1L << Math.min(attempt, 7));
+        long pause = ThreadLocalRandom.current().nextLong(1L << Math.min(attempt - AT_ONCE + 1, 5));
         Supplier<@Nullable T> nothing = () -> null;
         return CompletableFuture.supplyAsync(
                 nothing, CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS, Runnable::run));

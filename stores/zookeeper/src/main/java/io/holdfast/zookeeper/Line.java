@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The claims of one name as one listing showed them: those who hold, and those who wait in their order.
  *
  * @param path the node of the name
- * @param version of that node; whoever comes to hold, or takes a place, does so on the condition that it has not changed
+ * @param version of that node; whoever comes to hold does so on the condition that it has not changed
  * @param zxid the last transaction that this listing is known to include
  * @param changed when it was made or last changed, by the server's clock
  * @param held those who hold, in no order
@@ -78,6 +78,11 @@ record Line(
     @Nullable
     Node waiting(String id) {
         return find(queue, id);
+    }
+
+    /** All places of the claim: there are two if the answer to the first was lost and it came late. */
+    List<Node> places(String id) {
+        return queue.stream().filter(node -> node.id().equals(id)).toList();
     }
 
     private static @Nullable Node find(List<Node> nodes, String id) {

@@ -26,15 +26,21 @@ final class Places {
         this.called = called;
     }
 
-    /** @param line the node of the name in whose queue it is */
-    void add(Claim claim, String line) {
-        Place place = new Place(claim, line);
+    /**
+     * @param line the node of the name in whose queue it is
+     * @param path the place's own node
+     */
+    void add(Claim claim, String line, String path) {
+        Place place = new Place(claim, line, path);
         places.put(claim.id(), place);
         place.follow();
     }
 
-    void remove(String id) {
-        places.remove(id);
+    /** The path of the place that is no more followed; {@code null} if there is none of this process. */
+    @Nullable
+    String remove(String id) {
+        Place place = places.remove(id);
+        return place == null ? null : place.path;
     }
 
     /** The session has ended, and all places with it. */
@@ -46,13 +52,15 @@ final class Places {
 
         private final Claim claim;
         private final String line;
+        private final String path;
 
         /** Whether it was called and has been able to have what it wants since; one step at a time sees it. */
         private volatile boolean wasCalled;
 
-        Place(Claim claim, String line) {
+        Place(Claim claim, String line, String path) {
             this.claim = claim;
             this.line = line;
+            this.path = path;
         }
 
         private boolean isOver() {

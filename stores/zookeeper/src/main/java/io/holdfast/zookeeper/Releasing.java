@@ -31,10 +31,10 @@ final class Releasing {
 
     CompletableFuture<Release> release(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
-        places.remove(claim.id());
+        String place = places.remove(claim.id());
         Holding holding = ledger.holdings.get(claim.id());
         if (holding == null) {
-            return search(claim, path, 0);
+            return place == null ? search(claim, path, 0) : leave(claim, path, place);
         }
         ledger.holdings.remove(claim.id());
         if (!holding.alone || claim.kind() == Kind.SEMAPHORE || holding.node.isLarge()) {
@@ -71,12 +71,11 @@ final class Releasing {
         }
         return ledger.lines.read(path).thenCompose(line -> {
             Node held = line == null ? null : line.holding(claim.id());
-            Node place = line == null ? null : line.waiting(claim.id());
-            if (line == null || (held == null && place == null)) {
+            if (line == null || (held == null && line.places(claim.id()).isEmpty())) {
                 return CompletableFuture.completedFuture(NOT_HELD);
             }
             CompletableFuture<Release> ended = held == null
-                    ? leave(line, place == null ? "" : line.path(place))
+                    ? leave(line, claim)
                     : ledger.lines.look(line, List.of(held)).thenCompose(seen -> end(line, seen));
             return Errors.unless(ended, code -> switch (code) {
                 case NONODE, BADVERSION -> search(claim, path, attempt + 1);
@@ -107,12 +106,31 @@ final class Releasing {
         });
     }
 
-    private CompletableFuture<Release> leave(Line line, String place) {
-        return session.delete(place, -1).thenApply(unused -> {
-            if (line.names().size() == 1) {
+    private CompletableFuture<Release> leave(Line line, Claim claim) {
+        List<Op> ops = new ArrayList<>();
+        for (Node place : line.places(claim.id())) {
+            ops.add(Op.delete(line.path(place), -1));
+        }
+        return session.multi(ops).thenApply(unused -> {
+            if (line.names().size() == ops.size()) {
                 ledger.lines.tidy(line.path());
             }
             return NOT_HELD;
+        });
+    }
+
+    /** Gives up a place that this process has taken. */
+    private CompletableFuture<Release> leave(Claim claim, String path, String place) {
+        CompletableFuture<Void> left = session.delete(place, -1);
+        CompletableFuture<Release> tidied = ledger.lines.read(path).thenCombine(left, (line, unused) -> {
+            if (line != null && line.names().isEmpty()) {
+                ledger.lines.tidy(path);
+            }
+            return NOT_HELD;
+        });
+        return Errors.unless(tidied, code -> switch (code) {
+            case NONODE -> search(claim, path, 0);
+            default -> null;
         });
     }
 

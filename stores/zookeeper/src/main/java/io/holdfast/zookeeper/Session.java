@@ -115,17 +115,8 @@ final class Session {
     // ---- commands -----------------------------------------------------------------------------------------------
 
     CompletableFuture<List<OpResult>> multi(List<Op> ops) {
-        return multi(any(), ops);
-    }
-
-    /** A transaction that makes an ephemeral node. */
-    CompletableFuture<List<OpResult>> multiInSession(List<Op> ops) {
-        return multi(client(), ops);
-    }
-
-    private static CompletableFuture<List<OpResult>> multi(ZooKeeper by, List<Op> ops) {
         CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
-        by.multi(ops, (rc, path, context, results) -> complete(answer, rc, path, results), null);
+        any().multi(ops, (rc, path, context, results) -> complete(answer, rc, path, results), null);
         return answer;
     }
 
