@@ -1,0 +1,59 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Where everything is: {@code <root>/<kind>/<bucket>/<name>}. The names of a kind are spread over 256 buckets, because the
+ * children of one node come in one answer, which must stay far below a megabyte.
+ */
+final class Tree {
+
+    private static final int BUCKETS = 256;
+
+    private final String root;
+
+    /** @param root a path without a slash at its end */
+    Tree(String root) {
+        this.root = root;
+    }
+
+    /** The node of a name, below which its claims are. */
+    String name(Kind kind, String name) {
+        return kind(kind) + "/" + bucket(name) + "/" + Names.encode(name);
+    }
+
+    List<String> buckets(Kind kind) {
+        List<String> buckets = new ArrayList<>(BUCKETS);
+        for (int i = 0; i < BUCKETS; i++) {
+            buckets.add(kind(kind) + "/" + hex(i));
+        }
+        return buckets;
+    }
+
+    /** Where a client is told that a claim of it is called, if another's store found out. */
+    String calls(String client) {
+        return root + "/calls/" + Names.encode(client);
+    }
+
+    /** The parent of those who keep the tree clean. */
+    String wardens() {
+        return root + "/wardens";
+    }
+
+    private String kind(Kind kind) {
+        return root + "/" + kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String bucket(String name) {
+        int hash = name.hashCode();
+        hash ^= hash >>> 16;
+        return hex((hash ^ hash >>> 8) & 0xff);
+    }
+
+    private static String hex(int bucket) {
+        return String.format(Locale.ROOT, "%02x", bucket);
+    }
+}

@@ -1,0 +1,158 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Subscription;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.WatchedEvent;
+import org.apache.zookeeper.Watcher;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells when a lock may have become free, or a latch has changed. A watch stays in place on the node of the name, whether
+ * that exists or not, until nobody wants it any more; nothing has to be read when it speaks.
+ */
+final class Watches {
+
+    private static final Logger log = LoggerFactory.getLogger(Watches.class);
+    private static final long RETRY_MILLIS = 200;
+
+    private final Ledger ledger;
+    private final Map<String, Watched> watched = new HashMap<>();
+
+    Watches(Ledger ledger) {
+        this.ledger = ledger;
+    }
+
+    Subscription add(Kind kind, String name, Runnable changed) {
+        String path = ledger.tree.name(kind, name);
+        Runnable own = () -> call(changed); // equal to no other, so that it can be removed
+        Watched node;
+        boolean inPlace;
+        boolean first;
+        synchronized (watched) {
+            Watched known = watched.get(path);
+            first = known == null;
+            node = known == null ? new Watched(kind, path) : known;
+            watched.put(path, node);
+            node.watchers.add(own);
+            inPlace = node.inPlace;
+        }
+        if (first) {
+            node.place();
+        } else if (inPlace) {
+            own.run();
+        }
+        return () -> remove(node, own);
+    }
+
+    private void remove(Watched node, Runnable own) {
+        synchronized (watched) {
+            if (!node.watchers.remove(own) || !node.watchers.isEmpty()) {
+                return;
+            }
+            watched.remove(node.path, node);
+        }
+        ledger.session.removeWatches(node.path);
+    }
+
+    /** The session is another one. */
+    void placeAll() {
+        List<Watched> all;
+        synchronized (watched) {
+            all = List.copyOf(watched.values());
+        }
+        all.forEach(Watched::place);
+    }
+
+    void close() {
+        synchronized (watched) {
+            watched.clear();
+        }
+    }
+
+    private static void call(Runnable changed) {
+        try {
+            changed.run();
+        } catch (RuntimeException | Error e) {
+            log.error("A watcher of a lock failed; the others go on", e);
+        }
+    }
+
+    private final class Watched implements Watcher {
+
+        final Kind kind;
+        final String path;
+        final List<Runnable> watchers = new CopyOnWriteArrayList<>();
+        volatile boolean inPlace;
+
+        Watched(Kind kind, String path) {
+            this.kind = kind;
+            this.path = path;
+        }
+
+        void place() {
+            inPlace = false;
+            AddWatchMode mode = kind == Kind.LATCH ? AddWatchMode.PERSISTENT : AddWatchMode.PERSISTENT_RECURSIVE;
+            ledger.session.addWatch(path, this, mode).whenComplete((unused, failure) -> {
+                if (isOver()) {
+                    return;
+                }
+                if (failure == null) {
+                    inPlace = true;
+                    tell();
+                } else {
+                    CompletableFuture.delayedExecutor(RETRY_MILLIS, TimeUnit.MILLISECONDS, Runnable::run)
+                            .execute(this::placeAgain);
+                }
+            });
+        }
+
+        private void placeAgain() {
+            if (!isOver()) {
+                place();
+            }
+        }
+
+        private boolean isOver() {
+            synchronized (watched) {
+                return watched.get(path) != this;
+            }
+        }
+
+        @Override
+        public void process(WatchedEvent event) {
+            switch (event.getType()) {
+                case None -> {
+                    if (event.getState() == Event.KeeperState.SyncConnected) {
+                        tell(); // of what happened while there was no connection
+                    }
+                }
+                case NodeDeleted -> {
+                    if (event.getPath().equals(path)) {
+                        ledger.crowded.remove(path);
+                    }
+                    if (kind == Kind.LATCH || event.getPath().startsWith(path + "/h~")) {
+                        tell();
+                    }
+                }
+                case NodeCreated, NodeDataChanged -> {
+                    if (kind == Kind.LATCH) {
+                        tell();
+                    }
+                }
+                default -> {}
+            }
+        }
+
+        private void tell() {
+            watchers.forEach(Runnable::run);
+        }
+    }
+}

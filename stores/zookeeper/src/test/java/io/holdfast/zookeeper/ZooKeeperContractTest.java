@@ -1,0 +1,78 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.tck.StoreSuite;
+import java.util.List;
+import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("The ZooKeeper store")
+class ZooKeeperContractTest extends StoreSuite {
+
+    private static TestingServer server;
+
+    @BeforeAll
+    static void startServer() throws Exception {
+        server = new TestingServer();
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception {
+        server.close();
+    }
+
+    @Override
+    public String uri() {
+        return "zookeeper://" + server.getConnectString() + "/tck";
+    }
+
+    @Override
+    public List<String> oddNames() {
+        return List.of(
+                "zookeeper",
+                "/zookeeper",
+                "h~e~1~1~0~a~",
+                "c~5~0",
+                "%2E",
+                "%2e",
+                "lock",
+                "a~b",
+                "\u001f",
+                "\u009f",
+                "\ue000",
+                "\ufff0");
+    }
+
+    @Override
+    public List<String> wrongUris() {
+        return List.of(
+                "zookeeper:",
+                "zookeeper://",
+                "zookeeper:host",
+                "zookeeper://host,",
+                "zookeeper://host:0",
+                "zookeeper://host//a",
+                "zookeeper://host/a/../b",
+                "zookeeper://host/zookeeper",
+                "zookeeper://host/zookeeper/a",
+                "zookeeper://host?session=10",
+                "zookeeper://host?session=1ms",
+                "zookeeper://:" + PASSWORD + "@host",
+                "zookeeper://" + PASSWORD + "@host",
+                "zookeeper://user:" + PASSWORD + "@",
+                "zookeeper://user:" + PASSWORD + "@host:port",
+                "zookeeper://user:" + PASSWORD + "@host:99999",
+                "zookeeper://user:" + PASSWORD + "@ho st",
+                "zookeeper://user:" + PASSWORD + "@host#x",
+                "zookeeper://user:" + PASSWORD + "@host?what=this",
+                "zookeeper://user:" + PASSWORD + "%@host");
+    }
+
+    @Override
+    public List<String> secretUris() {
+        return List.of(
+                "zookeeper://user:" + PASSWORD + "@127.0.0.1:1",
+                "zookeeper://user:" + PASSWORD + "@127.0.0.1:1,127.0.0.1:2/chroot?session=5s");
+    }
+}
