@@ -165,7 +165,7 @@ class SameAsMemoryTest {
         }
 
         private void claim(LockStore store, Claim claim) {
-            Object expected = outcome(() -> memory.claim(claim));
+            Object expected = outcome(() -> memory.claim(claim, new ArrayList<>()));
             Object actual = outcome(() -> answer(store.claim(claim)));
             assertThat(kind(actual)).as(said("claim " + claim)).isEqualTo(kind(expected));
             if (actual instanceof Outcome.Granted granted) {
