@@ -40,12 +40,14 @@ final class Claiming {
     private final Session session;
     private final Renewing renewing;
     private final Places places;
+    private final Calls calls;
 
-    Claiming(Ledger ledger, Renewing renewing, Places places) {
+    Claiming(Ledger ledger, Renewing renewing, Places places, Calls calls) {
         this.ledger = ledger;
         this.session = ledger.session;
         this.renewing = renewing;
         this.places = places;
+        this.calls = calls;
     }
 
     CompletableFuture<Outcome> claim(Claim claim) {
@@ -201,6 +203,7 @@ final class Claiming {
 
     private CompletableFuture<Outcome> await(Claim claim, Line line, int attempt) {
         Outcome waiting = new Outcome.Waiting(timeLeft(claim, line));
+        calls.ask(line.yielding());
         byte[] entry = Entry.of(claim, Claim.PLACE.toMillis(), 0).bytes();
         Node place = line.waiting(claim.id());
         if (place != null) {

@@ -174,6 +174,11 @@ record Line(
                 .orElse(null);
     }
 
+    /** The ids of those who hold and would let go. */
+    List<String> yielding() {
+        return held.stream().filter(Node::yields).map(Node::id).toList();
+    }
+
     private static List<Claim> claims(Collection<Node> nodes) {
         return nodes.stream().map(Node::claim).toList();
     }

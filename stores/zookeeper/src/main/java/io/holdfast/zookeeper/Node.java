@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * is atomic, is enough to decide:
  *
  * <pre>
- *   h~e~1~64~5e0c…~&lt;claim id&gt;~             a claim that holds: mode, permits, tokens; not ephemeral
+ *   h~e~1~64~5e0c…~&lt;claim id&gt;~y            a claim that holds: mode, permits, tokens, whether it yields; not ephemeral
  *   q~s~1~1~a41b…~&lt;claim id&gt;~&lt;beside&gt;~0000000012   one that waits; ephemeral and sequential
  *   c~5~77d2…                               how many permits the semaphore has
  *   t~8822…~09ab…                           the token below which no grant may come
@@ -31,6 +31,7 @@ record Node(
         long number,
         String id,
         @Nullable String beside,
+        boolean yields,
         int sequence) {
 
     enum Type {
@@ -44,7 +45,7 @@ record Node(
 
     /** The name of a node that holds for the claim. */
     static String holding(Claim claim) {
-        return "h" + described(claim) + "~";
+        return "h" + described(claim) + "~" + mark(claim.yields());
     }
 
     /** The name of a node that waits for it; the server appends the sequence. */
@@ -54,7 +55,8 @@ record Node(
 
     /** The name of another node for the same claim. */
     String withPermits(int fewer) {
-        return "h~" + letter(mode) + "~" + fewer + "~" + tokens() + "~" + nonce() + "~" + Names.encode(id) + "~";
+        return "h~" + letter(mode) + "~" + fewer + "~" + tokens() + "~" + nonce() + "~" + Names.encode(id) + "~"
+                + mark(yields);
     }
 
     static String capacity(int capacity) {
@@ -68,6 +70,10 @@ record Node(
     private static String described(Claim claim) {
         return "~" + letter(claim.mode()) + "~" + claim.permits() + "~" + claim.tokens() + "~" + nonce() + "~"
                 + Names.encode(claim.id());
+    }
+
+    private static String mark(boolean yields) {
+        return yields ? "y" : "";
     }
 
     private static char letter(Mode mode) {
@@ -84,7 +90,16 @@ record Node(
         try {
             return switch (parts[0]) {
                 case "h" ->
-                    new Node(name, Type.HOLDS, mode(parts[1]), number(parts[2]), number(parts[3]), id(parts), null, 0);
+                    new Node(
+                            name,
+                            Type.HOLDS,
+                            mode(parts[1]),
+                            number(parts[2]),
+                            number(parts[3]),
+                            id(parts),
+                            null,
+                            parts[6].equals(mark(true)),
+                            0);
                 case "q" ->
                     new Node(
                             name,
@@ -94,9 +109,10 @@ record Node(
                             number(parts[3]),
                             id(parts),
                             parts[6].isEmpty() ? null : Names.decode(parts[6]),
+                            false,
                             number(parts[7]));
-                case "c" -> new Node(name, Type.CAPACITY, Mode.PERMITS, 0, number(parts[1]), "", null, 0);
-                case "t" -> new Node(name, Type.FLOOR, Mode.EXCLUSIVE, 0, Long.parseLong(parts[1]), "", null, 0);
+                case "c" -> new Node(name, Type.CAPACITY, Mode.PERMITS, 0, number(parts[1]), "", null, false, 0);
+                case "t" -> new Node(name, Type.FLOOR, Mode.EXCLUSIVE, 0, Long.parseLong(parts[1]), "", null, false, 0);
                 default -> null;
             };
         } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {

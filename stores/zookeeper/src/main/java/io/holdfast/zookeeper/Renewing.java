@@ -17,10 +17,12 @@ final class Renewing {
 
     private final Ledger ledger;
     private final Session session;
+    private final Calls calls;
 
-    Renewing(Ledger ledger) {
+    Renewing(Ledger ledger, Calls calls) {
         this.ledger = ledger;
         this.session = ledger.session;
+        this.calls = calls;
     }
 
     CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
@@ -120,8 +122,13 @@ final class Renewing {
         byte[] entry = Entry.of(claim, Claim.PLACE.toMillis(), 0).bytes();
         CompletableFuture<@Nullable Standing> kept = session.set(line.path(place), entry, -1)
                 .thenCompose(unused -> ledger.lines.clear(line, claim))
-                .thenApply(
-                        clear -> clear.isImpossible(claim) || clear.grants(claim) ? Standing.CALLED : Standing.WAITING);
+                .thenApply(clear -> {
+                    if (clear.isImpossible(claim) || clear.grants(claim)) {
+                        return Standing.CALLED;
+                    }
+                    calls.ask(clear.yielding()); // again, in case that the first call was not heard
+                    return Standing.WAITING;
+                });
         return Errors.unless(kept, code -> switch (code) {
             case NONODE -> CompletableFuture.completedFuture(null);
             default -> null;

@@ -33,7 +33,7 @@ final class Tree {
         return buckets;
     }
 
-    /** Where a client is told that a claim of it is called, if another's store found out. */
+    /** Below it nodes appear for a moment to call the claims of a client from another process. */
     String calls(String client) {
         return root + "/calls/" + Names.encode(client);
     }

@@ -5,12 +5,9 @@ import io.holdfast.spi.Subscription;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,7 +18,6 @@ import org.slf4j.LoggerFactory;
 final class Watches {
 
     private static final Logger log = LoggerFactory.getLogger(Watches.class);
-    private static final long RETRY_MILLIS = 200;
 
     private final Ledger ledger;
     private final Map<String, Watched> watched = new HashMap<>();
@@ -59,7 +55,7 @@ final class Watches {
             }
             watched.remove(node.path, node);
         }
-        ledger.session.removeWatches(node.path);
+        node.end();
     }
 
     /** The session is another one. */
@@ -68,7 +64,10 @@ final class Watches {
         synchronized (watched) {
             all = List.copyOf(watched.values());
         }
-        all.forEach(Watched::place);
+        for (Watched one : all) {
+            one.inPlace = false;
+            one.place();
+        }
     }
 
     void close() {
@@ -85,55 +84,36 @@ final class Watches {
         }
     }
 
-    private final class Watched implements Watcher {
+    private final class Watched extends StandingWatch {
 
-        final Kind kind;
-        final String path;
         final List<Runnable> watchers = new CopyOnWriteArrayList<>();
         volatile boolean inPlace;
+        private final Kind kind;
 
         Watched(Kind kind, String path) {
+            super(
+                    ledger.session,
+                    path,
+                    kind == Kind.LATCH ? AddWatchMode.PERSISTENT : AddWatchMode.PERSISTENT_RECURSIVE);
             this.kind = kind;
-            this.path = path;
         }
 
-        void place() {
-            inPlace = false;
-            AddWatchMode mode = kind == Kind.LATCH ? AddWatchMode.PERSISTENT : AddWatchMode.PERSISTENT_RECURSIVE;
-            ledger.session.addWatch(path, this, mode).whenComplete((unused, failure) -> {
-                if (isOver()) {
-                    return;
-                }
-                if (failure == null) {
-                    inPlace = true;
-                    tell();
-                } else {
-                    CompletableFuture.delayedExecutor(RETRY_MILLIS, TimeUnit.MILLISECONDS, Runnable::run)
-                            .execute(this::placeAgain);
-                }
-            });
-        }
-
-        private void placeAgain() {
-            if (!isOver()) {
-                place();
-            }
-        }
-
-        private boolean isOver() {
+        @Override
+        boolean isOver() {
             synchronized (watched) {
                 return watched.get(path) != this;
             }
         }
 
         @Override
-        public void process(WatchedEvent event) {
+        void inPlace() {
+            inPlace = true;
+            tell();
+        }
+
+        @Override
+        void heard(WatchedEvent event) {
             switch (event.getType()) {
-                case None -> {
-                    if (event.getState() == Event.KeeperState.SyncConnected) {
-                        tell(); // of what happened while there was no connection
-                    }
-                }
                 case NodeDeleted -> {
                     if (event.getPath().equals(path)) {
                         ledger.crowded.remove(path);

@@ -58,11 +58,11 @@ public final class ZooKeeperStore implements LockStore {
         this.errors = new Errors(description);
         Tree tree = new Tree(root);
         Ledger ledger = new Ledger(session, tree, errors, clock);
-        this.calls = new Calls(session, tree);
+        this.calls = new Calls(ledger);
         this.watches = new Watches(ledger);
-        Places places = new Places(ledger, calls::call);
-        this.renewing = new Renewing(ledger);
-        this.claiming = new Claiming(ledger, renewing, places);
+        Places places = new Places(ledger, claim -> calls.call(claim.id()));
+        this.renewing = new Renewing(ledger, calls);
+        this.claiming = new Claiming(ledger, renewing, places, calls);
         this.releasing = new Releasing(ledger, places);
         this.inspecting = new Inspecting(ledger);
         this.permits = new Permits(ledger);
@@ -182,6 +182,7 @@ public final class ZooKeeperStore implements LockStore {
         closed = true;
         warden.close();
         watches.close();
+        calls.close();
         session.close();
     }
 
