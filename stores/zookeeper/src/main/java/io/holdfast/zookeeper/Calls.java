@@ -71,8 +71,7 @@ final class Calls {
 
     private void send(String path, String id) {
         Errors.unless(transact(path, id), code -> switch (code) {
-            case NONODE ->
-                ledger.session.createAll(Session.parent(path)).thenCompose(unused -> transact(path, id));
+            case NONODE -> ledger.session.createAll(Session.parent(path)).thenCompose(unused -> transact(path, id));
             default -> null;
         });
     }

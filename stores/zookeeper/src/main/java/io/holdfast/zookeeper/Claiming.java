@@ -179,18 +179,14 @@ final class Claiming {
 
     private CompletableFuture<Outcome> grant(
             Claim claim, String path, int attempt, List<Op> ops, long floor, boolean alone) {
-        String name = Node.holding(claim);
+        Node node = Node.holding(claim);
         byte[] entry =
                 Entry.of(claim, Holding.millis(claim.lease().toNanos()), floor).bytes();
-        ops.add(session.make(path + "/" + name, entry, CreateMode.PERSISTENT));
+        ops.add(session.make(path + "/" + node.name(), entry, CreateMode.PERSISTENT));
         boolean begins = ops.get(0).getType() == ZooDefs.OpCode.createContainer;
         return transact(path, attempt, begins, session.multi(ops)).thenCompose(results -> {
             if (results == null) {
                 return decide(claim, path, attempt + 1);
-            }
-            Node node = Node.parse(name);
-            if (node == null) {
-                throw new IllegalStateException("not a name of ours: " + name);
             }
             long token = Tokens.of(Session.zxid(results), floor);
             ledger.holdings.put(

@@ -23,24 +23,26 @@ import org.jspecify.annotations.Nullable;
  */
 record Entry(long millis, int holds, long floor, long token, long since, Owner owner) {
 
+    private static final char LINE_SEPARATOR = 0x2028;
+    private static final char PARAGRAPH_SEPARATOR = 0x2029;
+
     /** That of a claim in a node of its own making. */
     static Entry of(Claim claim, long millis, long floor) {
         return new Entry(millis, claim.holds(), floor, 0, 0, claim.owner());
     }
 
     byte[] bytes() {
-        return String.join(
-                        "\n",
-                        Long.toString(millis),
-                        Integer.toString(holds),
-                        Long.toString(floor),
-                        Long.toString(token),
-                        Long.toString(since),
-                        line(owner.client()),
-                        line(owner.host()),
-                        Long.toString(owner.process()),
-                        line(owner.thread()))
-                .getBytes(StandardCharsets.UTF_8);
+        StringBuilder text = new StringBuilder(128);
+        text.append(millis)
+                .append('\n')
+                .append(holds)
+                .append('\n')
+                .append(floor)
+                .append('\n');
+        text.append(token).append('\n').append(since).append('\n');
+        line(text, owner.client()).append('\n');
+        line(text, owner.host()).append('\n').append(owner.process()).append('\n');
+        return line(text, owner.thread()).toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** What was written there; {@code null} if it was not written by this. */
@@ -85,7 +87,12 @@ record Entry(long millis, int holds, long floor, long token, long since, Owner o
                 timeLeft);
     }
 
-    private static String line(String text) {
-        return text.replaceAll("[\\p{Cntrl}\u0085\u2028\u2029]", " ");
+    /** Whatever would break the line is a space in it. */
+    private static StringBuilder line(StringBuilder text, String part) {
+        for (int i = 0; i < part.length(); i++) {
+            char c = part.charAt(i);
+            text.append(Character.isISOControl(c) || c == LINE_SEPARATOR || c == PARAGRAPH_SEPARATOR ? ' ' : c);
+        }
+        return text;
     }
 }

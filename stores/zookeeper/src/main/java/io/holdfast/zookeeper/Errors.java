@@ -6,6 +6,7 @@ import io.holdfast.StoreUnavailableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.jspecify.annotations.Nullable;
@@ -48,13 +49,13 @@ final class Errors {
     }
 
     /** The future with its failures in Holdfast's words. */
-    <T> CompletableFuture<T> told(String what, CompletableFuture<T> future) {
+    <T> CompletableFuture<T> told(Supplier<String> what, CompletableFuture<T> future) {
         CompletableFuture<T> told = new CompletableFuture<>();
         future.whenComplete((value, failure) -> {
             if (failure == null) {
                 told.complete(value);
             } else {
-                told.completeExceptionally(translate(what, failure));
+                told.completeExceptionally(translate(what.get(), failure));
             }
         });
         return told;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
@@ -166,15 +167,15 @@ final class Latches implements LatchStore {
     }
 
     private <T> CompletableFuture<T> repeat(String name, Function<String, CompletableFuture<T>> command) {
-        String what = ZooKeeperStore.what(Kind.LATCH, name);
+        Supplier<String> what = () -> ZooKeeperStore.what(Kind.LATCH, name);
         return ledger.errors.told(what, repeat(what, ledger.tree.name(Kind.LATCH, name), command, 0));
     }
 
     /** Once more, where others were faster. */
     private <T> CompletableFuture<T> repeat(
-            String what, String path, Function<String, CompletableFuture<T>> command, int attempt) {
+            Supplier<String> what, String path, Function<String, CompletableFuture<T>> command, int attempt) {
         if (attempt > ATTEMPTS) {
-            return CompletableFuture.failedFuture(ledger.errors.crowded(what));
+            return CompletableFuture.failedFuture(ledger.errors.crowded(what.get()));
         }
         return Errors.unless(command.apply(path), code -> switch (code) {
             case BADVERSION, NODEEXISTS -> repeat(what, path, command, attempt + 1);

@@ -15,6 +15,10 @@ final class Names {
     private Names() {}
 
     static String encode(String text) {
+        return isPlain(text) ? text : escape(text);
+    }
+
+    private static String escape(String text) {
         StringBuilder name = new StringBuilder(text.length() + 8);
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (b & 0xff);
@@ -29,6 +33,9 @@ final class Names {
     }
 
     static String decode(String name) {
+        if (name.indexOf('%') < 0) {
+            return name;
+        }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(name.length());
         for (int i = 0; i < name.length(); i++) {
             char c = name.charAt(i);
@@ -40,6 +47,18 @@ final class Names {
             }
         }
         return bytes.toString(StandardCharsets.UTF_8);
+    }
+
+    private static boolean isPlain(String text) {
+        if (text.startsWith(".")) {
+            return false;
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (!isPlain(text.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isPlain(char c) {

@@ -5,7 +5,6 @@ import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Turn;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -43,9 +42,11 @@ record Node(
 
     static final Owner NOBODY = new Owner("", "", 0, "");
 
-    /** The name of a node that holds for the claim. */
-    static String holding(Claim claim) {
-        return "h" + described(claim) + "~" + mark(claim.yields());
+    /** A node that holds for the claim. */
+    static Node holding(Claim claim) {
+        String name = "h" + described(claim) + "~" + mark(claim.yields());
+        return new Node(
+                name, Type.HOLDS, claim.mode(), claim.permits(), claim.tokens(), claim.id(), null, claim.yields(), 0);
     }
 
     /** The name of a node that waits for it; the server appends the sequence. */
@@ -53,10 +54,11 @@ record Node(
         return "q" + described(claim) + "~" + (claim.beside() == null ? "" : Names.encode(claim.beside())) + "~";
     }
 
-    /** The name of another node for the same claim. */
-    String withPermits(int fewer) {
-        return "h~" + letter(mode) + "~" + fewer + "~" + tokens() + "~" + nonce() + "~" + Names.encode(id) + "~"
+    /** Another node for the same claim. */
+    Node withPermits(int fewer) {
+        String other = "h~" + letter(mode) + "~" + fewer + "~" + tokens() + "~" + nonce() + "~" + Names.encode(id) + "~"
                 + mark(yields);
+        return new Node(other, type, mode, fewer, number, id, beside, yields, 0);
     }
 
     static String capacity(int capacity) {
@@ -77,7 +79,11 @@ record Node(
     }
 
     private static char letter(Mode mode) {
-        return mode.name().toLowerCase(Locale.ROOT).charAt(0);
+        return switch (mode) {
+            case EXCLUSIVE -> 'e';
+            case SHARED -> 's';
+            case PERMITS -> 'p';
+        };
     }
 
     private static String nonce() {

@@ -100,12 +100,7 @@ final class Renewing {
 
     /** Fewer permits are another name, and so another node. */
     private CompletableFuture<Boolean> shrink(Holding holding, Claim claim, long nanos) {
-        String name = holding.node.withPermits(claim.permits());
-        Node node = Node.parse(name);
-        if (node == null) {
-            throw new IllegalStateException("not a name of ours: " + name);
-        }
-        Holding smaller = holding.in(node);
+        Holding smaller = holding.in(holding.node.withPermits(claim.permits()));
         List<Op> ops = List.of(
                 Op.delete(holding.path(), -1),
                 session.make(smaller.path(), smaller.entry(claim, nanos).bytes(), CreateMode.PERSISTENT));

@@ -54,8 +54,8 @@ final class Watches {
                 return;
             }
             watched.remove(node.path, node);
+            node.end(); // sent before another watch of that path can be, which it would end as well
         }
-        node.end();
     }
 
     /** The session is another one. */

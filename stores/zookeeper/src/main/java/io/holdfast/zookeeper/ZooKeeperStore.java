@@ -126,20 +126,21 @@ public final class ZooKeeperStore implements LockStore {
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
         check(claim);
-        return run(what(claim), () -> claiming.claim(claim));
+        return run(() -> what(claim), () -> claiming.claim(claim));
     }
 
     @Override
     public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
         claims.forEach(ZooKeeperStore::check);
-        String what = claims.size() == 1 ? what(claims.get(0)) : "Renewing " + claims.size() + " claims";
-        return run(what, () -> renewing.renew(claims));
+        return run(
+                () -> claims.size() == 1 ? what(claims.get(0)) : "Renewing " + claims.size() + " claims",
+                () -> renewing.renew(claims));
     }
 
     @Override
     public CompletionStage<Release> release(Claim claim) {
         check(claim);
-        return run(what(claim), () -> releasing.release(claim));
+        return run(() -> what(claim), () -> releasing.release(claim));
     }
 
     @Override
@@ -154,22 +155,22 @@ public final class ZooKeeperStore implements LockStore {
 
     @Override
     public CompletionStage<LockState> inspect(Kind kind, String name) {
-        return run(what(kind, name), () -> inspecting.inspect(kind, name));
+        return run(() -> what(kind, name), () -> inspecting.inspect(kind, name));
     }
 
     @Override
     public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
-        return run("The list of locks", () -> inspecting.list(kind, prefix, limit));
+        return run(() -> "The list of locks", () -> inspecting.list(kind, prefix, limit));
     }
 
     @Override
     public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
-        return run(what(kind, name), () -> releasing.force(kind, name));
+        return run(() -> what(kind, name), () -> releasing.force(kind, name));
     }
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        return run(what(Kind.SEMAPHORE, name), () -> permits.add(name, id, by, capacity));
+        return run(() -> what(Kind.SEMAPHORE, name), () -> permits.add(name, id, by, capacity));
     }
 
     @Override
@@ -186,8 +187,8 @@ public final class ZooKeeperStore implements LockStore {
         session.close();
     }
 
-    private <T> CompletableFuture<T> run(String what, Supplier<CompletableFuture<T>> command) {
-        return closed ? CompletableFuture.failedFuture(errors.closed(what)) : errors.told(what, command.get());
+    private <T> CompletableFuture<T> run(Supplier<String> what, Supplier<CompletableFuture<T>> command) {
+        return closed ? CompletableFuture.failedFuture(errors.closed(what.get())) : errors.told(what, command.get());
     }
 
     /** How a message about a claim begins. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Turn;
@@ -30,14 +31,22 @@ class LeftoverTest extends StoreTest {
                     assertThat(nodes()).isNotEmpty();
                     DistributedLock other =
                             lock.getName().equals("fair") ? there.fairLock("fair") : there.lock("plain");
-                    other.tryLock(10, TimeUnit.MILLISECONDS);
-                    if (other.isHeldByCurrentThread()) {
-                        other.unlock();
-                    }
+                    tryBriefly(other);
                     lock.unlock();
                 }
             }
             until("nothing is left", () -> nodes().isEmpty());
+        }
+    }
+
+    /** On a slow machine there may be no answer in that time: nothing must be left of that either. */
+    private static void tryBriefly(DistributedLock lock) throws InterruptedException {
+        try {
+            if (lock.tryLock(10, TimeUnit.MILLISECONDS)) {
+                lock.unlock();
+            }
+        } catch (StoreUnavailableException e) {
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
         }
     }
 

@@ -2,15 +2,34 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.tck.StoreSuite;
 import java.util.List;
+import java.util.Set;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 
-@DisplayName("The ZooKeeper store")
-class ZooKeeperContractTest extends StoreSuite {
+/**
+ * The contract, in two halves that run at the same time: it is long, and mostly waiting. One takes what {@link #FIRST} names
+ * and the other everything else, so that nothing can be in neither.
+ */
+abstract class ZooKeeperSuite extends StoreSuite {
+
+    private static final Set<String> FIRST =
+            Set.of("Kinds", "Leaks", "Leases", "Closes", "Interrupts", "Tokens", "Queues");
 
     private static TestingServer server;
+
+    /** Skips the contracts of the other half. */
+    static ExecutionCondition half(boolean first) {
+        return context -> {
+            Class<?> contract = context.getRequiredTestClass();
+            boolean isOne = contract.getEnclosingClass() == StoreSuite.class;
+            return isOne && FIRST.contains(contract.getSimpleName()) != first
+                    ? ConditionEvaluationResult.disabled("it is in the other half")
+                    : ConditionEvaluationResult.enabled("it is in this half");
+        };
+    }
 
     @BeforeAll
     static void startServer() throws Exception {
