@@ -100,7 +100,10 @@ record Options(
     private static final List<Contestant> QUICK = List.of(Contestant.HOLDFAST, Contestant.REDISSON, Contestant.CEILING);
 
     List<Contestant> contestants(Scenario scenario) {
-        return contestants.stream().filter(scenario::fits).toList();
+        return contestants.stream()
+                .filter(contestant -> contestant.uses(scenario.store()))
+                .filter(scenario::fits)
+                .toList();
     }
 
     int rounds(Scenario scenario) {

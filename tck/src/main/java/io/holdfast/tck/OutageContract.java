@@ -6,6 +6,8 @@ import static io.holdfast.tck.Eventually.throughout;
 import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
@@ -29,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What happens when the server goes away, for stores that have one. The binding needs a server of its own: one that it
- * can stop, and that has lost everything when it is started again.
+ * can stop.
  */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 @Execution(ExecutionMode.SAME_THREAD) // one server for all of them
@@ -52,8 +54,13 @@ public abstract class OutageContract extends Contract {
     /** Ends the server at once, as a crash would. */
     protected abstract void stopServer();
 
-    /** Starts it again, with nothing in it. */
+    /** Starts it again, with nothing in it; or with all that it had acknowledged, see {@link #keepsItsData()}. */
     protected abstract void startServer();
+
+    /** Whether what the server has acknowledged is still there after a crash. */
+    protected boolean keepsItsData() {
+        return false;
+    }
 
     /** Keeps it from answering, with its connections open. */
     protected abstract void pauseServer();
@@ -210,7 +217,7 @@ public abstract class OutageContract extends Contract {
         begin(outage);
         throughout("bob waits", Duration.ofMillis(200), () -> !waiting.isDone());
         end();
-        if (outage == Outage.PAUSED) { // else there is nothing to give back
+        if (outage == Outage.PAUSED || keepsItsData()) { // else there is nothing to give back
             held.unlock();
         }
         await(waiting);
@@ -289,8 +296,28 @@ public abstract class OutageContract extends Contract {
     }
 
     @Test
+    @DisplayName("and has kept everything gives the lock to nobody else, and the holder keeps it")
+    void losesNothing() throws Exception {
+        assumeTrue(keepsItsData(), "this store loses its data");
+        DistributedLock lock = client(LASTING).lock(name());
+        DistributedLock other = client(LASTING).lock(name());
+        other.isLocked();
+        lock.lock();
+        Lease held = lock.lease();
+        begin(Outage.STOPPED);
+        end();
+        eventually(SOON, () -> assertThat(other.tryLock()).isFalse());
+        throughout("it is held", LASTING.plusMillis(500), () -> held.isValid() && !other.tryLock());
+        lock.unlock();
+        Lease next = await(actor("bob").begins(() -> other.acquire()));
+        assertThat(next.token()).isGreaterThan(held.token());
+        next.close();
+    }
+
+    @Test
     @DisplayName("and has lost everything gives no lock to two that believe in it; the first is told")
     void losesEverything() throws Exception {
+        assumeFalse(keepsItsData(), "this store loses nothing");
         Duration lease = SHORT.multipliedBy(3);
         DistributedLock lock = client(lease).lock(name());
         DistributedLock other = client(lease).lock(name());

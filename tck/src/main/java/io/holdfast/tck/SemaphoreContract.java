@@ -413,8 +413,8 @@ public abstract class SemaphoreContract extends Contract {
         await(interrupted);
         cancelled.forEach(one -> one.cancel(true));
         onlooker.seesOnly(0);
-        assertThat(semaphore.tryAcquire(30, TimeUnit.MILLISECONDS)).isFalse();
-        assertThat(semaphore.tryAcquireLease(1, Duration.ofMillis(30))).isEmpty();
+        assertThat(semaphore.tryAcquire(300, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(semaphore.tryAcquireLease(1, Duration.ofMillis(300))).isEmpty();
         onlooker.seesOnly(0);
         held.release(3);
         onlooker.seesNobody();

@@ -11,6 +11,7 @@ public enum Contestant {
     SPRING_SPIN("spring-spin", "Spring spin"),
     SPRING_PUBSUB("spring-pubsub", "Spring pub/sub"),
     BARE("bare", "Bare SET NX"),
+    CURATOR("curator", "Curator"),
     CEILING("ceiling", "Ceiling");
 
     private final String id;
@@ -49,6 +50,7 @@ public enum Contestant {
             case REDISSON -> List.of("redisson");
             case SPRING_SPIN, SPRING_PUBSUB -> List.of("spring-integration-redis", "lettuce-core");
             case BARE -> List.of("lettuce-core");
+            case CURATOR -> List.of("curator-recipes");
             case CEILING -> List.of();
         };
     }
@@ -61,6 +63,11 @@ public enum Contestant {
     /** Whether it has fair locks and read/write locks; the others have one kind. */
     public boolean hasFamily() {
         return this == HOLDFAST || this == REDISSON;
+    }
+
+    /** Whether its locks are kept there; Holdfast's are in whatever there is. */
+    public boolean uses(Store store) {
+        return this == HOLDFAST || store == (this == CURATOR ? Store.ZOOKEEPER : Store.REDIS);
     }
 
     public boolean isSpring() {
@@ -79,6 +86,7 @@ public enum Contestant {
             case REDISSON -> new RedissonLocks(address, lease);
             case SPRING_SPIN, SPRING_PUBSUB -> new SpringLocks(address, lease, this == SPRING_PUBSUB, renewing);
             case BARE -> new BareLocks(address, lease);
+            case CURATOR -> new CuratorLocks(address);
             case CEILING -> new CeilingScripts(address, lease);
         };
     }

@@ -22,6 +22,9 @@ final class HoldfastClient implements LockClient {
     }
 
     private static String uri(Address address) {
+        if (address.store() == Store.ZOOKEEPER) {
+            return "zookeeper://" + address.host() + ":" + address.port();
+        }
         String login = address.password() == null
                 ? null
                 : (address.user() == null ? "" : address.user()) + ":" + address.password();

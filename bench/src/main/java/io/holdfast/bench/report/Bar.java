@@ -18,6 +18,7 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
 
     private static final String REDISSON = "Redisson";
     private static final String SPRING = "the best Spring registry";
+    private static final String CURATOR = "Curator";
     private static final String CEILING = "the ceiling";
 
     public static final List<Bar> ALL = List.of(
@@ -37,7 +38,9 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
             new Bar("held", "clientCpu", false, 0.5, REDISSON),
             new Bar("held", "growth", false, 1.1, ""),
             new Bar("commands", "alone", false, 2, ""),
-            new Bar("growth", "kept", true, 0.8, ""));
+            new Bar("growth", "kept", true, 0.8, ""),
+            new Bar("zookeeper-spread", "pairs", true, 1.2, CURATOR),
+            new Bar("zookeeper-local", "pairs", true, 20, CURATOR));
 
     /** What came out. */
     public record Verdict(Bar bar, Scenario scenario, Metric metric, double measured) {
@@ -84,6 +87,7 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
         return switch (against) {
             case REDISSON -> contestant -> contestant == Contestant.REDISSON;
             case SPRING -> Contestant::isSpring;
+            case CURATOR -> contestant -> contestant == Contestant.CURATOR;
             case CEILING -> contestant -> contestant == Contestant.CEILING;
             default -> throw new IllegalStateException(against);
         };

@@ -85,7 +85,20 @@ public final class Scenarios {
             new CommandsScenario(),
             new StartupScenario(),
             new ClosureScenario(),
-            new GrowthScenario());
+            new GrowthScenario(),
+            new ZooKeeperScenario(
+                    "zookeeper-spread",
+                    "ZooKeeper: 16 threads, 16 locks",
+                    "16 threads of one process, each with a lock of its own, kept in one ZooKeeper server. Now and then"
+                            + " another client tries for a held one, and must not get it.",
+                    16,
+                    16),
+            new ZooKeeperScenario(
+                    "zookeeper-local",
+                    "ZooKeeper: 16 threads, 1 lock, 1 process",
+                    "16 threads of one process want the same lock all the time, which is kept in one ZooKeeper server.",
+                    16,
+                    1));
 
     private Scenarios() {}
 

@@ -1,0 +1,155 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.Claimant;
+import io.holdfast.spi.Claim;
+import io.holdfast.zookeeper.Session.Data;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the claims of a name, and takes away those that have ended. */
+final class Lines {
+
+    /** For what is not written as we write it: it is in the way until somebody removes it. */
+    private static final long UNKNOWN_MILLIS = TimeUnit.DAYS.toMillis(3_650);
+
+    /** A claim that was looked at. */
+    record Seen(Node node, Entry entry, Stat stat, long nanosLeft) {
+
+        Claimant claimant() {
+            return entry.claimant(node, stat, Duration.ofNanos(nanosLeft));
+        }
+    }
+
+    private final Session session;
+    private final Sightings sightings;
+
+    Lines(Session session, Sightings sightings) {
+        this.session = session;
+        this.sightings = sightings;
+    }
+
+    /** The claims of a name as they are by now; {@code null} if there is nothing of it. One round trip. */
+    CompletableFuture<@Nullable Line> read(String path) {
+        session.catchUp(path);
+        return Errors.unless(
+                session.children(path).thenApply(children -> Line.of(path, children.names(), children.stat())),
+                code -> switch (code) {
+                    case NONODE -> CompletableFuture.completedFuture(null);
+                    default -> null;
+                });
+    }
+
+    /**
+     * Takes away what stands in the way of the claim and has ended. Those who wait are looked at only where nobody who
+     * holds is in the way: a place that has ended does no harm before.
+     *
+     * @return the line without them
+     */
+    CompletableFuture<Line> clear(Line line, Claim claim) {
+        if (line.grants(claim)) {
+            return CompletableFuture.completedFuture(line);
+        }
+        return clear(line, line.held())
+                .thenCompose(held -> held.grants(claim) || !held.isFreeFor(claim)
+                        ? CompletableFuture.completedFuture(held)
+                        : clear(held, held.ahead(claim)));
+    }
+
+    private CompletableFuture<Line> clear(Line line, List<Node> nodes) {
+        Set<Node> gone = ConcurrentHashMap.newKeySet();
+        List<CompletableFuture<?>> looks = new ArrayList<>();
+        for (Node node : nodes) {
+            if (sightings.left(line.path(node)) <= 0) {
+                looks.add(look(line, node).thenAccept(seen -> {
+                    if (seen == null) {
+                        gone.add(node);
+                    }
+                }));
+            }
+        }
+        return all(looks).thenApply(unused -> line.without(gone));
+    }
+
+    /** All of these that have not ended; those that have are taken away. */
+    CompletableFuture<List<Seen>> look(Line line, List<Node> nodes) {
+        List<CompletableFuture<@Nullable Seen>> looks = new ArrayList<>();
+        for (Node node : nodes) {
+            looks.add(look(line, node));
+        }
+        return all(looks).thenApply(unused -> {
+            List<Seen> seen = new ArrayList<>();
+            for (CompletableFuture<@Nullable Seen> look : looks) {
+                Seen one = look.join();
+                if (one != null) {
+                    seen.add(one);
+                }
+            }
+            return seen;
+        });
+    }
+
+    private CompletableFuture<@Nullable Seen> look(Line line, Node node) {
+        String path = line.path(node);
+        CompletableFuture<@Nullable Seen> look = session.data(path).thenCompose(data -> looked(line, node, data));
+        return Errors.unless(look, code -> switch (code) {
+            case NONODE -> {
+                sightings.forget(path);
+                yield CompletableFuture.completedFuture(null);
+            }
+            default -> null;
+        });
+    }
+
+    private CompletableFuture<@Nullable Seen> looked(Line line, Node node, Data data) {
+        String path = line.path(node);
+        Entry entry = Entry.parse(data.text());
+        long left = sightings.seen(path, data.stat().getVersion(), entry == null ? UNKNOWN_MILLIS : entry.millis());
+        Entry known = entry == null ? new Entry(UNKNOWN_MILLIS, 1, 0, 0, 0, Node.NOBODY) : entry;
+        CompletableFuture<@Nullable Seen> seen =
+                CompletableFuture.completedFuture(new Seen(node, known, data.stat(), left));
+        if (left > 0) {
+            return seen;
+        }
+        CompletableFuture<@Nullable Seen> removal = session.multi(removal(
+                        path, node, known.token(data.stat()), data.stat().getVersion()))
+                .thenApply(unused -> {
+                    sightings.forget(path);
+                    return null;
+                });
+        return Errors.unless(removal, code -> switch (code) {
+            case BADVERSION -> look(line, node); // it was renewed just now
+            default -> null;
+        });
+    }
+
+    /** What ends a claim, and leaves a floor for the next token if it has reserved more than fit. */
+    List<Op> removal(String path, Node node, long token, int version) {
+        List<Op> ops = new ArrayList<>(2);
+        ops.add(Op.delete(path, version));
+        if (node.isLarge()) {
+            ops.add(session.make(
+                    Session.parent(path) + "/" + Node.floor(token + node.tokens()),
+                    Session.NOTHING,
+                    CreateMode.PERSISTENT));
+        }
+        return ops;
+    }
+
+    /** Removes the node of the name if nothing is below it; that it fails otherwise is as good. */
+    void tidy(String path) {
+        session.delete(path, -1);
+    }
+
+    static CompletableFuture<Void> all(List<? extends CompletableFuture<?>> futures) {
+        return CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new));
+    }
+}

@@ -1,0 +1,159 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Release;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.Op;
+
+/**
+ * Ends claims. The release of a lock that nobody else wants deletes the node of the name with that of the claim: one
+ * transaction, one round trip, and nothing is left. Whoever wanted the lock meanwhile has changed the version or left a
+ * child, so that this fails; then only the claim goes.
+ */
+final class Releasing {
+
+    private static final int ATTEMPTS = 40;
+    private static final Release NOT_HELD = new Release(false, false);
+
+    private final Ledger ledger;
+    private final Session session;
+    private final Places places;
+
+    Releasing(Ledger ledger, Places places) {
+        this.ledger = ledger;
+        this.session = ledger.session;
+        this.places = places;
+    }
+
+    CompletableFuture<Release> release(Claim claim) {
+        String path = ledger.tree.name(claim.kind(), claim.name());
+        String place = places.remove(claim.id());
+        Holding holding = ledger.holdings.get(claim.id());
+        if (holding == null) {
+            return place == null ? search(claim, path, 0) : leave(claim, path, place);
+        }
+        ledger.holdings.remove(claim.id());
+        if (!holding.alone || claim.kind() == Kind.SEMAPHORE || holding.node.isLarge()) {
+            return end(claim, holding);
+        }
+        CompletableFuture<Release> all = session.multi(List.of(Op.delete(holding.path(), -1), Op.delete(path, 0)))
+                .thenApply(unused -> new Release(true, false));
+        return Errors.unless(all, code -> switch (code) {
+            case NONODE, BADVERSION, NOTEMPTY -> end(claim, holding);
+            default -> null;
+        });
+    }
+
+    /** Ends what is known to have held; the look behind it, in the same round trip, says who else is there. */
+    private CompletableFuture<Release> end(Claim claim, Holding holding) {
+        CompletableFuture<?> ended =
+                session.multi(ledger.lines.removal(holding.path(), holding.node, holding.token, -1));
+        CompletableFuture<Release> released = ledger.lines.read(holding.line).thenCombine(ended, (line, unused) -> {
+            if (line != null && line.names().isEmpty()) {
+                ledger.lines.tidy(holding.line);
+            }
+            return new Release(
+                    true, line == null || line.version() > 0 || !line.queue().isEmpty());
+        });
+        return Errors.unless(released, code -> switch (code) {
+            case NONODE -> search(claim, holding.line, 0);
+            default -> null;
+        });
+    }
+
+    private CompletableFuture<Release> search(Claim claim, String path, int attempt) {
+        if (attempt > ATTEMPTS) {
+            return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(claim)));
+        }
+        return ledger.lines.read(path).thenCompose(line -> {
+            Node held = line == null ? null : line.holding(claim.id());
+            if (line == null || (held == null && line.places(claim.id()).isEmpty())) {
+                return CompletableFuture.completedFuture(NOT_HELD);
+            }
+            CompletableFuture<Release> ended = held == null
+                    ? leave(line, claim)
+                    : ledger.lines.look(line, List.of(held)).thenCompose(seen -> end(line, seen));
+            return Errors.unless(ended, code -> switch (code) {
+                case NONODE, BADVERSION -> search(claim, path, attempt + 1);
+                default -> null;
+            });
+        });
+    }
+
+    private CompletableFuture<Release> end(Line line, List<Lines.Seen> seen) {
+        if (seen.isEmpty()) {
+            return CompletableFuture.completedFuture(NOT_HELD);
+        }
+        return end(line, seen, new ArrayList<>())
+                .thenApply(unused ->
+                        new Release(true, line.version() > 0 || !line.queue().isEmpty()));
+    }
+
+    private CompletableFuture<Void> end(Line line, List<Lines.Seen> seen, List<Op> ops) {
+        for (Lines.Seen one : seen) {
+            ops.addAll(ledger.lines.removal(
+                    line.path(one.node()), one.node(), one.entry().token(one.stat()), -1));
+        }
+        boolean last = line.names().size() == seen.size() && ops.size() == seen.size();
+        return session.multi(ops).thenAccept(unused -> {
+            if (last) {
+                ledger.lines.tidy(line.path());
+            }
+        });
+    }
+
+    private CompletableFuture<Release> leave(Line line, Claim claim) {
+        List<Op> ops = new ArrayList<>();
+        for (Node place : line.places(claim.id())) {
+            ops.add(Op.delete(line.path(place), -1));
+        }
+        return session.multi(ops).thenApply(unused -> {
+            if (line.names().size() == ops.size()) {
+                ledger.lines.tidy(line.path());
+            }
+            return NOT_HELD;
+        });
+    }
+
+    /** Gives up a place that this process has taken. */
+    private CompletableFuture<Release> leave(Claim claim, String path, String place) {
+        CompletableFuture<Void> left = session.delete(place, -1);
+        CompletableFuture<Release> tidied = ledger.lines.read(path).thenCombine(left, (line, unused) -> {
+            if (line != null && line.names().isEmpty()) {
+                ledger.lines.tidy(path);
+            }
+            return NOT_HELD;
+        });
+        return Errors.unless(tidied, code -> switch (code) {
+            case NONODE -> search(claim, path, 0);
+            default -> null;
+        });
+    }
+
+    /** Ends every claim that holds; whether there was one. */
+    CompletableFuture<Boolean> force(Kind kind, String name) {
+        return force(kind, name, 0);
+    }
+
+    private CompletableFuture<Boolean> force(Kind kind, String name, int attempt) {
+        String path = ledger.tree.name(kind, name);
+        if (attempt > ATTEMPTS) {
+            return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(kind, name)));
+        }
+        return ledger.lines.read(path).thenCompose(line -> {
+            if (line == null) {
+                return CompletableFuture.completedFuture(false);
+            }
+            CompletableFuture<Boolean> forced = ledger.lines
+                    .look(line, line.held())
+                    .thenCompose(seen -> seen.isEmpty()
+                            ? CompletableFuture.completedFuture(false)
+                            : end(line, seen, new ArrayList<>()).thenApply(unused -> true));
+            return Errors.unless(forced, code -> code == Code.NONODE ? force(kind, name, attempt + 1) : null);
+        });
+    }
+}

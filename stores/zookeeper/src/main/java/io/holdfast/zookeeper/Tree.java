@@ -1,0 +1,65 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Where everything is: {@code <root>/<kind>/<bucket>/<name>}. The names of a kind are spread over 256 buckets, because the
+ * children of one node come in one answer, which must stay far below a megabyte.
+ */
+final class Tree {
+
+    private static final int BUCKETS = 256;
+
+    private static final String[] HEX = new String[BUCKETS];
+
+    static {
+        for (int i = 0; i < BUCKETS; i++) {
+            HEX[i] = String.format(Locale.ROOT, "%02x", i);
+        }
+    }
+
+    private final String root;
+    private final Map<Kind, String> kinds = new EnumMap<>(Kind.class);
+
+    /** @param root a path without a slash at its end */
+    Tree(String root) {
+        this.root = root;
+        for (Kind kind : Kind.values()) {
+            kinds.put(kind, root + "/" + kind.name().toLowerCase(Locale.ROOT));
+        }
+    }
+
+    /** The node of a name, below which its claims are. */
+    String name(Kind kind, String name) {
+        return kinds.get(kind) + "/" + bucket(name) + "/" + Names.encode(name);
+    }
+
+    List<String> buckets(Kind kind) {
+        List<String> buckets = new ArrayList<>(BUCKETS);
+        for (int i = 0; i < BUCKETS; i++) {
+            buckets.add(kinds.get(kind) + "/" + HEX[i]);
+        }
+        return buckets;
+    }
+
+    /** Below it nodes appear for a moment to call the claims of a client from another process. */
+    String calls(String client) {
+        return root + "/calls/" + Names.encode(client);
+    }
+
+    /** The parent of those who keep the tree clean. */
+    String wardens() {
+        return root + "/wardens";
+    }
+
+    private static String bucket(String name) {
+        int hash = name.hashCode();
+        hash ^= hash >>> 16;
+        return HEX[(hash ^ hash >>> 8) & (BUCKETS - 1)];
+    }
+}

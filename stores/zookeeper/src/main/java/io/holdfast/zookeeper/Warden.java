@@ -1,0 +1,213 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes what nobody asks for any more: the claims of processes that died holding what no other wants, semaphores that
+ * were not used for a day, latches after a week. Of all the stores on one tree one does it, the oldest: each has an
+ * ephemeral sequential node. It looks at every name once in a while, and a claim that was the same for a whole lease goes.
+ *
+ * <p>How old semaphores and latches are is told by the server's clock alone, to the day; nothing else depends on it.
+ */
+final class Warden {
+
+    static final Duration EVERY = Duration.ofMinutes(10);
+
+    private static final Logger log = LoggerFactory.getLogger(Warden.class);
+    private static final Duration SEMAPHORE_KEPT = Duration.ofDays(1);
+
+    /** As many as fit into one answer; a latch that was counted down more often is left to whoever made it. */
+    private static final int MOST_CHILDREN = 10_000;
+
+    private static final int AT_ONCE = 500;
+
+    private final Ledger ledger;
+    private final Session session;
+    private @Nullable String badge;
+    private volatile CompletableFuture<Void> resting = new CompletableFuture<>();
+    private volatile boolean closed;
+
+    Warden(Ledger ledger) {
+        this.ledger = ledger;
+        this.session = ledger.session;
+    }
+
+    /** Goes round from now on, for the first time after a while. */
+    void start() {
+        long millis = EVERY.toMillis();
+        long pause = millis / 2 + ThreadLocalRandom.current().nextLong(millis);
+        CompletableFuture<Void> rest = new CompletableFuture<>();
+        resting = rest;
+        rest.completeOnTimeout(null, pause, TimeUnit.MILLISECONDS)
+                .thenCompose(unused -> round())
+                .whenComplete((unused, failure) -> {
+                    if (!closed) {
+                        if (failure != null) {
+                            log.debug("A round was not finished", failure);
+                        }
+                        start();
+                    }
+                });
+        if (closed) {
+            rest.cancel(false);
+        }
+    }
+
+    void close() {
+        closed = true;
+        resting.cancel(false); // so that nothing keeps it in memory
+    }
+
+    /** The session has ended, and with it the node. */
+    synchronized void resign() {
+        badge = null;
+    }
+
+    /** Looks at everything once, if it is this one's turn. */
+    CompletableFuture<Void> round() {
+        return badge().thenCompose(own -> session.children(ledger.tree.wardens())
+                .thenCompose(children -> {
+                    String oldest = children.names().stream()
+                            .min(Comparator.naturalOrder())
+                            .orElse("");
+                    return own.endsWith("/" + oldest) ? sweep(own) : CompletableFuture.completedFuture(null);
+                }));
+    }
+
+    private CompletableFuture<Void> sweep(String own) {
+        // What is written now has the server's time.
+        return session.set(own, Session.NOTHING, -1).thenCompose(stat -> {
+            CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+            for (Kind kind : Kind.values()) {
+                for (String bucket : ledger.tree.buckets(kind)) {
+                    done = done.thenCompose(unused -> bucket(kind, bucket, stat.getMtime()));
+                }
+            }
+            return done;
+        });
+    }
+
+    private CompletableFuture<Void> bucket(Kind kind, String bucket, long now) {
+        CompletableFuture<Void> swept = session.children(bucket).thenCompose(children -> {
+            CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
+            for (String name : closed ? List.<String>of() : children.names()) {
+                String path = bucket + "/" + name;
+                done = done.thenCompose(unused -> kind == Kind.LATCH ? latch(path, now) : line(kind, path, now));
+            }
+            return done;
+        });
+        return ignoring(swept);
+    }
+
+    private CompletableFuture<Void> line(Kind kind, String path, long now) {
+        return ignoring(ledger.lines.read(path).thenCompose(line -> {
+            if (line == null) {
+                return CompletableFuture.completedFuture(null);
+            }
+            List<Node> claims = new ArrayList<>(line.held());
+            claims.addAll(line.queue());
+            return ledger.lines.look(line, claims).thenCompose(seen -> {
+                if (!seen.isEmpty()) {
+                    return CompletableFuture.completedFuture(null);
+                }
+                return kind == Kind.LOCK ? forget(line) : forgetSemaphore(line, now);
+            });
+        }));
+    }
+
+    /** A floor goes when every later token is above it, and the node of the name when nothing is left below it. */
+    private CompletableFuture<Void> forget(Line line) {
+        if (line.floor() > 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        List<Op> ops = new ArrayList<>();
+        line.floors().forEach(node -> ops.add(Op.delete(line.path(node), -1)));
+        ops.add(Op.delete(line.path(), -1));
+        return ignoring(session.multi(ops).thenAccept(unused -> {}));
+    }
+
+    private CompletableFuture<Void> forgetSemaphore(Line line, long now) {
+        Node capacity = line.capacity();
+        if (capacity == null) {
+            return forget(line);
+        }
+        return session.data(line.path(capacity)).thenCompose(data -> {
+            long used = Math.max(line.changed(), data.stat().getMtime());
+            if (now - used < SEMAPHORE_KEPT.toMillis() || line.floor() > 0) {
+                return CompletableFuture.completedFuture(null);
+            }
+            List<Op> ops = new ArrayList<>();
+            ops.add(Session.touch(line.path(), line.version())); // nobody has come since
+            line.floors().forEach(node -> ops.add(Op.delete(line.path(node), -1)));
+            ops.add(Op.delete(line.path(capacity), -1));
+            ops.add(Op.delete(line.path(), -1));
+            return ignoring(session.multi(ops).thenAccept(unused -> {}));
+        });
+    }
+
+    private CompletableFuture<Void> latch(String path, long now) {
+        return ignoring(session.data(path).thenCompose(data -> {
+            Stat stat = data.stat();
+            if (now - stat.getMtime() < LatchStore.KEPT.toMillis() || stat.getNumChildren() > MOST_CHILDREN) {
+                return CompletableFuture.completedFuture(null);
+            }
+            // Not set any more, it has nothing to count; whoever sets it now changes the version, and it stays.
+            return session.set(path, Session.NOTHING, stat.getVersion())
+                    .thenCompose(unset -> session.children(path)
+                            .thenCompose(children -> delete(path, unset.getVersion(), children.names())));
+        }));
+    }
+
+    private CompletableFuture<Void> delete(String path, int version, List<String> names) {
+        List<Op> ops = new ArrayList<>();
+        ops.add(Op.check(path, version));
+        int some = Math.min(AT_ONCE, names.size());
+        names.subList(0, some).forEach(name -> ops.add(Op.delete(path + "/" + name, -1)));
+        if (some == names.size()) {
+            ops.add(Op.delete(path, version));
+            return session.multi(ops).thenAccept(unused -> {});
+        }
+        return session.multi(ops).thenCompose(unused -> delete(path, version, names.subList(some, names.size())));
+    }
+
+    private CompletableFuture<String> badge() {
+        String own;
+        synchronized (this) {
+            own = badge;
+        }
+        if (own != null) {
+            return CompletableFuture.completedFuture(own);
+        }
+        String parent = ledger.tree.wardens();
+        return session.createAll(parent)
+                .thenCompose(unused -> session.create(parent + "/w-", Session.NOTHING, CreateMode.EPHEMERAL_SEQUENTIAL))
+                .thenApply(made -> {
+                    synchronized (this) {
+                        badge = made;
+                    }
+                    return made;
+                });
+    }
+
+    /** What is gone, or in use again, is as it should be. */
+    private static CompletableFuture<Void> ignoring(CompletableFuture<Void> swept) {
+        return Errors.unless(swept, code -> switch (code) {
+            case NONODE, NOTEMPTY, BADVERSION -> CompletableFuture.completedFuture(null);
+            default -> null;
+        });
+    }
+}

@@ -1,0 +1,212 @@
+package io.holdfast.zookeeper;
+
+import io.holdfast.Guarantee;
+import io.holdfast.LockState;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.StoreConfig;
+import io.holdfast.spi.StoreTraits;
+import io.holdfast.spi.Subscription;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.data.ACL;
+
+/**
+ * Keeps locks in a ZooKeeper ensemble (3.6 or later). What it has acknowledged survives the loss of a minority of the
+ * servers.
+ *
+ * <p>A claim of a lock that nobody uses is one round trip, and so is its release, after which nothing is left of it. Those
+ * who wait have ephemeral sequential nodes, and each watches the one in front of it. Those who hold have nodes that do
+ * <em>not</em> end with the session: a holder believes in its lease whatever becomes of its session, so the store must,
+ * too. A claim ends when somebody who wants it has seen its node unchanged for a whole lease.
+ *
+ * <p>The servers may be away when the store is opened and at any time after. A session that has ended is replaced.
+ */
+public final class ZooKeeperStore implements LockStore {
+
+    private static final StoreTraits TRAITS = new StoreTraits(Guarantee.CONSENSUS, true);
+
+    private final String description;
+    private final Session session;
+    private final Errors errors;
+    private final Calls calls;
+    private final Watches watches;
+    private final Claiming claiming;
+    private final Renewing renewing;
+    private final Releasing releasing;
+    private final Inspecting inspecting;
+    private final Permits permits;
+    private final Latches latches;
+    private final Warden warden;
+    private volatile boolean closed;
+
+    private ZooKeeperStore(String description, String root, Session session, LongSupplier clock) {
+        this.description = description;
+        this.session = session;
+        this.errors = new Errors(description);
+        Tree tree = new Tree(root);
+        Ledger ledger = new Ledger(session, tree, errors, clock);
+        this.calls = new Calls(ledger);
+        this.watches = new Watches(ledger);
+        Places places = new Places(ledger, claim -> calls.call(claim.id()));
+        this.renewing = new Renewing(ledger, calls);
+        this.claiming = new Claiming(ledger, renewing, places, calls);
+        this.releasing = new Releasing(ledger, places);
+        this.inspecting = new Inspecting(ledger);
+        this.permits = new Permits(ledger);
+        this.latches = new Latches(ledger);
+        this.warden = new Warden(ledger);
+        warden.start();
+        session.whenBegun(() -> {
+            places.clear();
+            warden.resign();
+            calls.begin();
+            watches.placeAll();
+        });
+    }
+
+    /**
+     * Opens a store on the ensemble at
+     * {@code zookeeper://[user:password@]host[:port][,host[:port]…][/chroot][?session=10s]}. Everything is kept below the
+     * chroot, which is made if it is missing, or {@code /holdfast} if there is none. With a user, nodes are made for that
+     * user alone (digest authentication).
+     *
+     * @param uri where the servers are; they need not be reachable yet. Special characters are escaped as {@code %XX}
+     * @throws IllegalArgumentException if the URI is wrong; the message does not contain it
+     */
+    public static ZooKeeperStore open(String uri, StoreConfig config) {
+        return open(uri, System::nanoTime);
+    }
+
+    /** @param clock monotonic, in nanoseconds: by it other processes' claims end */
+    static ZooKeeperStore open(String uri, LongSupplier clock) {
+        ZooKeeperAddress address = ZooKeeperAddress.parse(uri);
+        Session session = new Session(ended -> new Connection.Own(address, ended), address.acl());
+        ZooKeeperStore store = new ZooKeeperStore(address.description(), address.root(), session, clock);
+        session.connect();
+        return store;
+    }
+
+    /**
+     * Opens a store on the sessions of an existing client, which it does not close.
+     *
+     * @param client asked before each command, so that a client which replaces one whose session has ended is used from then
+     *     on. It must not block
+     * @param root the node below which everything is kept, as in {@code /holdfast}; made if it is missing
+     * @param acl what the nodes get that are made
+     */
+    public static ZooKeeperStore using(Supplier<ZooKeeper> client, String root, List<ACL> acl) {
+        String path = ZooKeeperAddress.root(root);
+        Session session = new Session(ended -> Connection.given(client), List.copyOf(acl));
+        return new ZooKeeperStore("ZooKeeper of a given client, below " + path, path, session, System::nanoTime);
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return TRAITS;
+    }
+
+    @Override
+    public CompletionStage<Outcome> claim(Claim claim) {
+        check(claim);
+        return run(() -> what(claim), () -> claiming.claim(claim));
+    }
+
+    @Override
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+        claims.forEach(ZooKeeperStore::check);
+        return run(
+                () -> claims.size() == 1 ? what(claims.get(0)) : "Renewing " + claims.size() + " claims",
+                () -> renewing.renew(claims));
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        check(claim);
+        return run(() -> what(claim), () -> releasing.release(claim));
+    }
+
+    @Override
+    public Subscription watch(Kind kind, String name, Runnable changed) {
+        return watches.add(kind, name, changed);
+    }
+
+    @Override
+    public Subscription listen(String client, Consumer<String> called) {
+        return calls.listen(client, called);
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(Kind kind, String name) {
+        return run(() -> what(kind, name), () -> inspecting.inspect(kind, name));
+    }
+
+    @Override
+    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+        return run(() -> "The list of locks", () -> inspecting.list(kind, prefix, limit));
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+        return run(() -> what(kind, name), () -> releasing.force(kind, name));
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        return run(() -> what(Kind.SEMAPHORE, name), () -> permits.add(name, id, by, capacity));
+    }
+
+    @Override
+    public LatchStore latches() {
+        return latches;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        warden.close();
+        watches.close();
+        calls.close();
+        session.close();
+    }
+
+    private <T> CompletableFuture<T> run(Supplier<String> what, Supplier<CompletableFuture<T>> command) {
+        return closed ? CompletableFuture.failedFuture(errors.closed(what.get())) : errors.told(what, command.get());
+    }
+
+    /** How a message about a claim begins. */
+    static String what(Claim claim) {
+        return what(claim.kind(), claim.name());
+    }
+
+    static String what(Kind kind, String name) {
+        String noun = kind.name().charAt(0) + kind.name().substring(1).toLowerCase(Locale.ROOT);
+        return noun + " \"" + name + "\"";
+    }
+
+    private static void check(Claim claim) {
+        if (claim.lease().isNegative() || claim.lease().isZero()) {
+            throw new IllegalArgumentException("a lease must be more than nothing, not " + claim.lease());
+        }
+        if (claim.tokens() < 1 || claim.permits() < 1 || claim.holds() < 1) {
+            throw new IllegalArgumentException("a claim has at least 1 token, 1 permit and 1 hold: " + claim);
+        }
+    }
+}

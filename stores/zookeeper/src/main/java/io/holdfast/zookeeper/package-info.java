@@ -1,0 +1,5 @@
+/** Locks kept in ZooKeeper. */
+@NullMarked
+package io.holdfast.zookeeper;
+
+import org.jspecify.annotations.NullMarked;

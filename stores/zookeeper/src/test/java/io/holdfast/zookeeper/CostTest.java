@@ -1,0 +1,76 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Turn;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.zookeeper.client.FourLetterWordMain;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What the server is asked, as the server itself counts it. */
+@DisplayName("The requests that reach ZooKeeper")
+class CostTest extends StoreTest {
+
+    private static final Pattern RECEIVED = Pattern.compile("Received: (\\d+)");
+    private static final int ROUNDS = 50;
+
+    /** Clients say now and then that they are there, which is counted as well. */
+    private static final int PINGS = 20;
+
+    private int received() throws Exception {
+        Matcher received = RECEIVED.matcher(FourLetterWordMain.send4LetterWord("127.0.0.1", server.getPort(), "srvr"));
+        assertThat(received.find()).isTrue();
+        return Integer.parseInt(received.group(1));
+    }
+
+    @Test
+    @DisplayName("are one for a lock that nobody uses, and one for its release")
+    void uncontended() throws Exception {
+        LockStore store = direct();
+        once(store, "lock");
+        int before = received();
+        for (int i = 0; i < ROUNDS; i++) {
+            once(store, "lock");
+        }
+        assertThat(received() - before).isBetween(2 * ROUNDS, 2 * ROUNDS + PINGS);
+    }
+
+    private void once(LockStore store, String name) throws Exception {
+        Claim claim = claim(name, Turn.BARGES, LONG);
+        granted(store, claim);
+        get(store.release(claim));
+    }
+
+    @Test
+    @DisplayName("are one to renew what is held, and one to claim it again")
+    void renewal() throws Exception {
+        LockStore store = direct();
+        Claim claim = claim("lock", Turn.BARGES, LONG);
+        granted(store, claim);
+        int before = received();
+        for (int i = 0; i < ROUNDS; i++) {
+            get(store.renew(List.of(claim)));
+            granted(store, claim);
+        }
+        assertThat(received() - before).isBetween(2 * ROUNDS, 2 * ROUNDS + PINGS);
+    }
+
+    @Test
+    @DisplayName("are two, in one round trip, for who asks again for what another has")
+    void busy() throws Exception {
+        LockStore store = direct();
+        granted(direct(), claim("lock", Turn.BARGES, LONG));
+        Claim waiting = claim("lock", Turn.BARGES, LONG);
+        waits(store, waiting);
+        int before = received();
+        for (int i = 0; i < ROUNDS; i++) {
+            waits(store, waiting);
+        }
+        assertThat(received() - before).isBetween(2 * ROUNDS, 2 * ROUNDS + PINGS);
+    }
+}

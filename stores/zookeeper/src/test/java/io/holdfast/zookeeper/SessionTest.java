@@ -1,0 +1,154 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Turn;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("A session")
+class SessionTest extends StoreTest {
+
+    /** Ends the sessions behind the wire at the server, and lets new ones in. */
+    private void expire() throws Exception {
+        wire.down();
+        Thread.sleep(1_500); // time is what ends it
+        wire.up();
+    }
+
+    @Test
+    @DisplayName("that ends takes nothing from who holds, and gives nothing to who waits")
+    void endsUnderAHolder() throws Exception {
+        LockStore holder = wired();
+        LockStore other = direct();
+        Claim held = claim("lock", Turn.BARGES, LONG);
+        long token = granted(holder, held);
+        waits(other, claim("lock", Turn.BARGES, LONG));
+        expire();
+        waits(other, claim("lock", Turn.BARGES, LONG));
+        until("it answers again", () -> {
+            try {
+                return get(holder.renew(List.of(held))).equals(Map.of(held.id(), Standing.HELD));
+            } catch (ExecutionException e) {
+                return false;
+            }
+        });
+        assertThat(granted(holder, held)).isEqualTo(token);
+        assertThat(get(holder.release(held)).held()).isTrue();
+        assertThat(granted(other, claim("lock", Turn.BARGES, LONG))).isGreaterThan(token);
+    }
+
+    @Test
+    @DisplayName("that ends under a holder with a short lease has it told before another gets the lock")
+    void endsUnderAShortLease() throws Exception {
+        Duration lease = Duration.ofSeconds(1);
+        try (Holdfast here = Holdfast.builder().store(wired()).lease(lease).build();
+                Holdfast there = Holdfast.builder().store(direct()).lease(lease).build()) {
+            Lease lost = here.lock("lock").acquire();
+            AtomicInteger told = new AtomicInteger();
+            lost.onLost(one -> told.incrementAndGet());
+            DistributedLock lock = there.lock("lock");
+            CompletableFuture<Lease> waiting = lock.acquireAsync();
+            wire.pause();
+            Lease next = waiting.get(20, TimeUnit.SECONDS);
+            assertThat(lost.isValid()).as("when the other has it").isFalse();
+            assertThat(next.token()).isGreaterThan(lost.token());
+            until("it is told", () -> told.get() == 1);
+            wire.resume();
+            Thread.sleep(500); // what was on its way is harmless
+            assertThat(next.isValid()).isTrue();
+            next.close();
+        }
+    }
+
+    @Test
+    @DisplayName("that ends gives up its places, and who still waits gets another")
+    void endsUnderAWaiter() throws Exception {
+        LockStore waiter = wired();
+        LockStore other = direct();
+        Claim held = claim("lock", Turn.QUEUES, LONG);
+        Claim waiting = claim("lock", Turn.QUEUES, LONG);
+        granted(other, held);
+        waits(waiter, waiting);
+        assertThat(get(other.inspect(Kind.LOCK, "lock")).waiters()).hasSize(1);
+        expire();
+        until(
+                "the place is gone",
+                () -> get(other.inspect(Kind.LOCK, "lock")).waiters().isEmpty());
+        until("it waits again", () -> {
+            try {
+                get(waiter.claim(waiting));
+                return get(other.inspect(Kind.LOCK, "lock")).waiters().size() == 1;
+            } catch (ExecutionException e) {
+                return false;
+            }
+        });
+        List<String> called = new CopyOnWriteArrayList<>();
+        waiter.listen(waiting.client(), called::add);
+        get(other.release(held));
+        until("it is called in its new session", () -> called.contains(waiting.id()));
+        granted(waiter, waiting);
+    }
+
+    @Test
+    @DisplayName("whose answer to a claim was lost has it found again by its id, with the same token")
+    void losesAnAnswer() throws Exception {
+        LockStore store = wired();
+        LockStore other = direct();
+        Claim before = claim("lock", Turn.BARGES, LONG);
+        granted(store, before); // connected, and the nodes above are there
+        get(store.release(before));
+        Claim claim = claim("lock", Turn.BARGES, LONG);
+        wire.mute();
+        CompletableFuture<?> lost = store.claim(claim).toCompletableFuture();
+        until("it has run", () -> get(other.inspect(Kind.LOCK, "lock")).isLocked());
+        wire.cut();
+        assertThatThrownBy(() -> lost.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreUnavailableException.class);
+        wire.resume();
+        Long token = get(other.inspect(Kind.LOCK, "lock")).holders().get(0).token();
+        until("it answers again", () -> {
+            try {
+                return granted(store, claim) == token;
+            } catch (ExecutionException e) {
+                return false;
+            }
+        });
+        assertThat(get(other.inspect(Kind.LOCK, "lock")).holders()).hasSize(1);
+        assertThat(get(store.release(claim)).held()).isTrue();
+    }
+
+    @Test
+    @DisplayName("of a given client is used and left open; one that replaces it is used from then on")
+    void ofAGivenClient() throws Exception {
+        ZooKeeper first = new ZooKeeper(server.getConnectString(), 2_000, event -> {});
+        ZooKeeper[] client = {first};
+        LockStore store = ZooKeeperStore.using(() -> client[0], "/app/locks", ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        Claim held = claim("lock", Turn.BARGES, LONG);
+        granted(store, held);
+        first.close();
+        client[0] = opened(new ZooKeeper(server.getConnectString(), 2_000, event -> {}));
+        assertThat(get(store.release(held)).held()).isTrue();
+        store.close();
+        assertThat(client[0].getState().isAlive()).isTrue();
+        assertThatThrownBy(() -> get(store.claim(held))).hasCauseInstanceOf(StoreUnavailableException.class);
+    }
+}

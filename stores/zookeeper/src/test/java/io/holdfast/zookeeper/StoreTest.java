@@ -1,0 +1,113 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Turn;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.ZKUtil;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/** A server with a wire to it, whose sessions may be short, and stores on both. */
+@Timeout(60)
+abstract class StoreTest {
+
+    static final Duration LONG = Duration.ofSeconds(60);
+
+    private static final int TICK_MILLIS = 100;
+
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final AtomicInteger claims = new AtomicInteger();
+    private final String client = UUID.randomUUID().toString();
+
+    TestingServer server;
+    Wire wire;
+    ZooKeeper plain;
+
+    @BeforeEach
+    final void startServer() throws Exception {
+        server = opened(new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, TICK_MILLIS, -1), true));
+        wire = opened(Wire.to(server.getPort()));
+        plain = opened(new ZooKeeper(server.getConnectString(), 2_000, event -> {}));
+    }
+
+    @AfterEach
+    final void closeAll() throws Exception {
+        while (!opened.isEmpty()) {
+            opened.pop().close();
+        }
+    }
+
+    final <T extends AutoCloseable> T opened(T resource) {
+        opened.push(resource);
+        return resource;
+    }
+
+    final LockStore direct() {
+        return opened(ZooKeeperStore.open("zookeeper://" + server.getConnectString(), System::nanoTime));
+    }
+
+    /** A store behind the wire, whose session ends after half a second of silence. */
+    final LockStore wired() {
+        return opened(ZooKeeperStore.open("zookeeper://" + wire.address() + "?session=500ms", System::nanoTime));
+    }
+
+    final Claim claim(String name, Turn turn, Duration lease) {
+        Owner owner = new Owner("client", "host", 1, "thread");
+        String id = client + ":" + claims.incrementAndGet();
+        return new Claim(name, id, Mode.EXCLUSIVE, lease, 1, 1, owner, turn, 1, 1, null);
+    }
+
+    static <T> T get(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    static long granted(LockStore store, Claim claim) throws Exception {
+        Outcome outcome = get(store.claim(claim));
+        assertThat(outcome).isInstanceOf(Outcome.Granted.class);
+        return ((Outcome.Granted) outcome).token();
+    }
+
+    static void waits(LockStore store, Claim claim) throws Exception {
+        assertThat(get(store.claim(claim))).isInstanceOf(Outcome.Waiting.class);
+    }
+
+    static void until(String what, Callable<Boolean> condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).as(what).isLessThan(deadline);
+            Thread.sleep(5);
+        }
+    }
+
+    /** The nodes of names and of claims. */
+    final List<String> nodes() throws Exception {
+        List<String> nodes = new ArrayList<>();
+        if (plain.exists("/holdfast", false) != null) {
+            for (String path : ZKUtil.listSubTreeBFS(plain, "/holdfast")) {
+                if (path.matches("/holdfast/(lock|semaphore|latch)/../.+")) {
+                    nodes.add(path);
+                }
+            }
+        }
+        return nodes;
+    }
+}

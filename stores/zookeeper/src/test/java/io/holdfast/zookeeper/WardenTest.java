@@ -1,0 +1,62 @@
+package io.holdfast.zookeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Turn;
+import java.time.Duration;
+import org.apache.zookeeper.ZooDefs;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The warden")
+class WardenTest extends StoreTest {
+
+    private Ledger ledger() {
+        Session session = new Session(ended -> Connection.given(() -> plain), ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        return new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper"), System::nanoTime);
+    }
+
+    @Test
+    @DisplayName("removes the claims of the dead after their leases, and nothing else")
+    void removes() throws Exception {
+        LockStore dead = direct();
+        LockStore alive = direct();
+        granted(dead, claim("dead", Turn.BARGES, Duration.ofMillis(200)));
+        Claim held = claim("alive", Turn.BARGES, LONG);
+        granted(alive, held);
+        get(alive.addPermits("semaphore", "id", 1, 5));
+        get(alive.latches().set("latch", "id", 1));
+        dead.close();
+        Warden warden = new Warden(ledger());
+        get(warden.round());
+        assertThat(nodes()).hasSize(7);
+        Thread.sleep(250); // time is what ends it
+        get(warden.round());
+        assertThat(nodes()).hasSize(5).noneMatch(path -> path.contains("dead"));
+        get(warden.round());
+        assertThat(get(alive.inspect(Kind.LOCK, "alive")).isLocked()).isTrue();
+        assertThat(get(alive.inspect(Kind.SEMAPHORE, "semaphore")).permits()).isEqualTo(6);
+        assertThat(get(alive.latches().look("latch")).count()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("is one at a time, the oldest")
+    void isTheOldest() throws Exception {
+        LockStore dead = direct();
+        granted(dead, claim("dead", Turn.BARGES, Duration.ofMillis(1)));
+        Ledger ledger = ledger();
+        Warden first = new Warden(ledger);
+        Warden second = new Warden(ledger());
+        get(first.round());
+        for (int i = 0; i < 2; i++) {
+            Thread.sleep(20); // time is what ends it
+            get(second.round());
+            assertThat(nodes()).hasSize(2);
+        }
+        get(first.round());
+        assertThat(nodes()).isEmpty();
+    }
+}
