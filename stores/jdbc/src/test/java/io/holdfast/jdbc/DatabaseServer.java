@@ -1,0 +1,98 @@
+package io.holdfast.jdbc;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A database server of the test's own, that it can kill, pause and start again. */
+abstract class DatabaseServer implements AutoCloseable {
+
+    private final int port;
+
+    DatabaseServer(int port) {
+        this.port = port;
+    }
+
+    final int port() {
+        return port;
+    }
+
+    abstract String uri();
+
+    /** The server's process. */
+    abstract long pid();
+
+    /** Starts it again after {@link #kill}, with what it had. */
+    abstract void startAgain();
+
+    @Override
+    public abstract void close();
+
+    /** Ends it at once, as a crash would, and waits for the end of all its processes. */
+    final void kill() {
+        ProcessHandle server = ProcessHandle.of(pid()).orElseThrow();
+        List<ProcessHandle> all = new ArrayList<>(server.descendants().toList());
+        all.add(0, server);
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(process -> process.onExit().orTimeout(20, TimeUnit.SECONDS).join());
+    }
+
+    /** Stops its processes without ending them: connections stay, and nothing is answered. */
+    final void pause() {
+        signal("STOP");
+    }
+
+    final void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String signal) {
+        ProcessHandle server = ProcessHandle.of(pid()).orElseThrow();
+        List<String> command = new ArrayList<>(List.of("kill", "-" + signal, String.valueOf(server.pid())));
+        server.descendants().forEach(child -> command.add(String.valueOf(child.pid())));
+        try {
+            // One of its children may be gone by now.
+            new ProcessBuilder(command).start().waitFor();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Runs statements with a connection of the test's own. */
+    final void execute(String... statements) {
+        try (Connection connection = DriverManager.getConnection(uri());
+                Statement statement = connection.createStatement()) {
+            for (String one : statements) {
+                statement.execute(one);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static Path temporary(String name) throws IOException {
+        Path directory = Files.createTempDirectory("holdfast-" + name);
+        directory.toFile().deleteOnExit();
+        return directory;
+    }
+
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
