@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,24 +77,27 @@ final class Claims {
     }
 
     private Outcome claimInLine(Connection connection, Claim claim) throws SQLException {
-        Optional<Outcome> outcome = change(connection, claim, true, line -> {
+        Claimed claimed = change(connection, claim, true, line -> {
                     line.know(claim.capacity());
                     if (line.isImpossible(claim) && !line.holds(claim.id())) {
                         line.leave(claim.id());
-                        return Optional.<Outcome>empty();
+                        return new Claimed(null, line.capacity);
                     }
-                    return Optional.of(line.claim(claim));
+                    return new Claimed(line.claim(claim), line.capacity);
                 })
                 .result();
-        if (outcome.isEmpty()) {
+        if (claimed.outcome == null) {
             signals.waitsNoMore(claim.id());
             throw new StoreRefusedException(
-                    "Semaphore \"" + claim.name() + "\" has fewer than " + claim.permits()
-                            + " permits, so they can't be had. Ask for fewer, or add some.",
+                    "semaphore '" + claim.name() + "' has " + claimed.capacity + " permits, so " + claim.permits()
+                            + " can't be had",
                     false);
         }
-        return outcome.get();
+        return claimed.outcome;
     }
+
+    /** What came of a claim, or how many permits there are if they are too few for it ever to be granted. */
+    private record Claimed(@Nullable Outcome outcome, int capacity) {}
 
     Map<String, Standing> renew(Connection connection, List<Claim> claims) throws SQLException {
         Map<String, Standing> standings = new HashMap<>();

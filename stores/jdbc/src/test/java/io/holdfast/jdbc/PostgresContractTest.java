@@ -2,28 +2,14 @@ package io.holdfast.jdbc;
 
 import io.holdfast.tck.StoreSuite;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("The JDBC store on PostgreSQL")
 class PostgresContractTest extends StoreSuite {
 
-    private static PostgresServer server;
-
-    @BeforeAll
-    static void startServer() {
-        server = PostgresServer.start();
-    }
-
-    @AfterAll
-    static void stopServer() {
-        server.close();
-    }
-
     @Override
     public String uri() {
-        return server.uri();
+        return TestDatabase.POSTGRES.uri();
     }
 
     @Override
