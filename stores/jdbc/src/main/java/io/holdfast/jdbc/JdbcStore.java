@@ -44,6 +44,7 @@ public final class JdbcStore implements LockStore {
     private final Lanes lanes;
     private final Commands commands;
     private final Watches watches = new Watches();
+    private final Order order = new Order();
     private final Signals signals;
     private final Claims claims;
     private final Latches latches;
@@ -90,13 +91,16 @@ public final class JdbcStore implements LockStore {
      */
     public static JdbcStore open(String uri, StoreConfig config) {
         JdbcUrl address = JdbcUrl.parse(uri);
-        return new JdbcStore(
+        JdbcStore store = new JdbcStore(
                 address.database(),
                 address.description(),
                 address.database().traits(address.description()),
                 Connections.pool(address, config),
                 new Lanes(Lanes.OWN_WORKERS),
                 config.timeout());
+        // So that the first command need not connect; if that fails, the command will try again and tell.
+        store.commands.renew("Connecting", connection -> true);
+        return store;
     }
 
     /**
@@ -153,7 +157,8 @@ public final class JdbcStore implements LockStore {
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
         Arguments.check(claim);
-        return run(what(claim.kind(), claim.name()), connection -> claims.claim(connection, claim));
+        return order.claiming(
+                claim.id(), run(what(claim.kind(), claim.name()), connection -> claims.claim(connection, claim)));
     }
 
     @Override
@@ -170,7 +175,9 @@ public final class JdbcStore implements LockStore {
     @Override
     public CompletionStage<Release> release(Claim claim) {
         Arguments.check(claim);
-        return run(what(claim.kind(), claim.name()), connection -> claims.release(connection, claim));
+        return order.after(
+                claim.id(),
+                () -> run(what(claim.kind(), claim.name()), connection -> claims.release(connection, claim)));
     }
 
     @Override

@@ -224,7 +224,7 @@ final class Lines {
 
     private boolean tell(Connection connection, Line line) throws SQLException {
         boolean heard = !line.called.isEmpty();
-        if (line.freed) {
+        if (line.freed && (dialect.tells() || !heard)) {
             heard |= dialect.tell(connection, line.key, Message.changed(line.key), watches.me()) > 0;
         }
         if (dialect.tells()) {

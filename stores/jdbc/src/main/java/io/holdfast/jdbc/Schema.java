@@ -40,7 +40,7 @@ final class Schema {
             if (!known) {
                 Integer version = version(connection);
                 if (version == null) {
-                    make(connection);
+                    makeOrTell(connection);
                     version = version(connection);
                 }
                 check(version);
@@ -68,13 +68,30 @@ final class Schema {
         }
     }
 
+    private void makeOrTell(Connection connection) throws SQLException {
+        try {
+            make(connection);
+        } catch (SQLException e) {
+            if (errors.remedy(e) != Errors.Remedy.TELL) {
+                throw e;
+            }
+            throw new StoreRefusedException(
+                    missing() + " They can't be made now: "
+                            + String.valueOf(e.getMessage()).strip(),
+                    false,
+                    e);
+        }
+    }
+
+    private String missing() {
+        return description
+                + " has no tables for locks. Have them made with the script that JdbcSchema.script gives, or let"
+                + " this user create tables.";
+    }
+
     private void check(@Nullable Integer version) {
         if (version == null) {
-            throw new StoreRefusedException(
-                    description
-                            + " has no tables for locks. Have them made with the script that JdbcSchema.script gives,"
-                            + " or let this user create tables.",
-                    false);
+            throw new StoreRefusedException(missing(), false);
         }
         if (version != VERSION) {
             throw new StoreRefusedException(

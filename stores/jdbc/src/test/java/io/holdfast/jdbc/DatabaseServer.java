@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
 /** A database server of the test's own, that it can kill, pause and start again. */
 abstract class DatabaseServer implements AutoCloseable {
 
+    private static final long START_NANOS = TimeUnit.SECONDS.toNanos(60);
+
     private final int port;
 
     DatabaseServer(int port) {
@@ -67,6 +69,39 @@ abstract class DatabaseServer implements AutoCloseable {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Runs the server once more, and waits until it answers. */
+    final void run(List<String> command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        long end = System.nanoTime() + START_NANOS;
+        while (!answers()) {
+            if (System.nanoTime() - end > 0) {
+                throw new IllegalStateException(command.get(0) + " does not start again");
+            }
+        }
+    }
+
+    private boolean answers() {
+        try (Connection connection = DriverManager.getConnection(uri())) {
+            return connection.isValid(1);
+        } catch (SQLException e) {
+            try {
+                Thread.sleep(20);
+            } catch (InterruptedException interrupt) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(interrupt);
+            }
+            return false;
         }
     }
 

@@ -7,16 +7,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 /** A MariaDB of the test's own, on a loopback port that it keeps over restarts, with its data. */
 final class MariaServer extends DatabaseServer {
-
-    private static final long START_NANOS = 60_000_000_000L;
 
     private final DB maria;
     private final Path pidFile;
@@ -74,34 +69,10 @@ final class MariaServer extends DatabaseServer {
     void startAgain() {
         try {
             Files.deleteIfExists(pidFile);
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        long end = System.nanoTime() + START_NANOS;
-        while (!answers()) {
-            if (System.nanoTime() > end) {
-                throw new IllegalStateException("MariaDB does not start again");
-            }
-        }
-    }
-
-    private boolean answers() {
-        try (Connection connection = DriverManager.getConnection(uri())) {
-            return connection.isValid(1);
-        } catch (SQLException e) {
-            try {
-                Thread.sleep(20);
-            } catch (InterruptedException interrupt) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(interrupt);
-            }
-            return false;
-        }
+        run(command);
     }
 
     @Override
