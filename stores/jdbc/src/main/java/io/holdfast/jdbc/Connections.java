@@ -10,6 +10,8 @@ import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -19,11 +21,15 @@ final class Connections {
     /** How many connections a pool of our own has besides those for commands: for renewals and for messages. */
     private static final int BESIDES = Lanes.RENEWERS + 2;
 
+    /** Those that were made since the last time are good. */
+    private static final long SUSPECT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(2);
 
     private final DataSource source;
     private final @Nullable HikariDataSource own;
     private final int patienceMillis;
+    private final AtomicLong suspectedAt = new AtomicLong(System.nanoTime() - SUSPECT_NANOS);
 
     private Connections(DataSource source, @Nullable HikariDataSource own, Duration timeout) {
         this.source = source;
@@ -103,10 +109,12 @@ final class Connections {
         return own != null;
     }
 
-    /** One connection was broken, so the others may be as well; they are checked or replaced before they are used. */
+    /** One connection was broken, so the others may be as well: a pool of our own begins anew, once for all of them. */
     void suspect() {
+        long last = suspectedAt.get();
+        long now = System.nanoTime();
         HikariPoolMXBean pool = own == null ? null : own.getHikariPoolMXBean();
-        if (pool != null) {
+        if (pool != null && now - last > SUSPECT_NANOS && suspectedAt.compareAndSet(last, now)) {
             pool.softEvictConnections();
         }
     }

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -11,8 +12,10 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A database server of the test's own, that it can kill, pause and start again. */
 abstract class DatabaseServer implements AutoCloseable {
@@ -117,10 +120,21 @@ abstract class DatabaseServer implements AutoCloseable {
         }
     }
 
+    /** A directory for data that need not outlive the test: in memory where there is such a place, as disks may be slow. */
     static Path temporary(String name) throws IOException {
-        Path directory = Files.createTempDirectory("holdfast-" + name);
-        directory.toFile().deleteOnExit();
+        Path memory = Path.of("/dev/shm");
+        Path directory = Files.isWritable(memory)
+                ? Files.createTempDirectory(memory, "holdfast-" + name)
+                : Files.createTempDirectory("holdfast-" + name);
         return directory;
+    }
+
+    static void deleteAll(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException | UncheckedIOException e) {
+            return; // somebody still writes there; it is in a directory for temporary files
+        }
     }
 
     static int freePort() {

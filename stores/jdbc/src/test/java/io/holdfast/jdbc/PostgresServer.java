@@ -76,6 +76,8 @@ final class PostgresServer extends DatabaseServer {
             postgres.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } finally {
+            deleteAll(data);
         }
     }
 }

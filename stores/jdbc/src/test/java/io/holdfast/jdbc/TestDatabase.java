@@ -2,11 +2,13 @@ package io.holdfast.jdbc;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HexFormat;
 import java.util.function.Supplier;
 
 /** The databases that the tests use: each is started once, when it is first needed, and ends with the JVM. */
@@ -61,7 +63,7 @@ enum TestDatabase {
 
     /** A name as it is written in a statement. */
     String literal(String name) {
-        String hex = java.util.HexFormat.of().formatHex(Key.bytes(name));
+        String hex = HexFormat.of().formatHex(Key.bytes(name));
         return this == POSTGRES ? "'\\x" + hex + "'" : "X'" + hex + "'";
     }
 
@@ -72,7 +74,9 @@ enum TestDatabase {
 
     private static String h2() {
         try {
-            return "jdbc:h2:" + DatabaseServer.temporary("h2").resolve("locks") + ";AUTO_SERVER=TRUE";
+            Path directory = DatabaseServer.temporary("h2");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> DatabaseServer.deleteAll(directory)));
+            return "jdbc:h2:" + directory.resolve("locks") + ";AUTO_SERVER=TRUE";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
