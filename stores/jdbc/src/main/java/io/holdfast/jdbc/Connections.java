@@ -49,16 +49,22 @@ final class Connections {
         settings.setInitializationFailTimeout(-1);
         settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         Properties driver = new Properties();
+        // A client that stands still in the middle of a transaction must not hold up the others for long.
         switch (address.database()) {
             case POSTGRESQL -> {
                 driver.setProperty("ApplicationName", config.clientName());
                 driver.setProperty("connectTimeout", seconds(config.timeout()));
                 driver.setProperty("socketTimeout", seconds(patience(config.timeout())));
                 driver.setProperty("tcpKeepAlive", "true");
+                settings.setConnectionInitSql(
+                        "SET idle_in_transaction_session_timeout = 3000; SET lock_timeout = 5000");
             }
             case MYSQL -> {
                 driver.setProperty("connectTimeout", millis(config.timeout()));
                 driver.setProperty("socketTimeout", millis(patience(config.timeout())));
+                // MariaDB reads the comment, MySQL does not.
+                settings.setConnectionInitSql(
+                        "SET SESSION /*M!100300 idle_transaction_timeout = 3, SESSION */ innodb_lock_wait_timeout = 5");
             }
             case H2 -> {
                 // Otherwise what was committed is written up to half a second later, and lost with the process that

@@ -208,11 +208,8 @@ public final class JdbcStore implements LockStore {
 
     @Override
     public Subscription listen(String client, Consumer<String> called) {
-        return subscribe(Key.client(Arguments.text("a client", client)), id -> {
-            if (!id.isEmpty()) {
-                called.accept(id);
-            }
-        });
+        // It hears an empty id when it is in place, as a watch does.
+        return subscribe(Key.client(Arguments.text("a client", client)), called);
     }
 
     private Subscription subscribe(Key key, Consumer<String> hearer) {

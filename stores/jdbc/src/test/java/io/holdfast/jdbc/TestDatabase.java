@@ -75,10 +75,21 @@ enum TestDatabase {
     private static String h2() {
         try {
             Path directory = DatabaseServer.temporary("h2");
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> DatabaseServer.deleteAll(directory)));
-            return "jdbc:h2:" + directory.resolve("locks") + ";AUTO_SERVER=TRUE";
+            String uri = "jdbc:h2:" + directory.resolve("locks") + ";AUTO_SERVER=TRUE";
+            // Kept open, as a server is: opening an H2 file takes a tenth of a second.
+            Connection open = DriverManager.getConnection(uri + ";WRITE_DELAY=0");
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+                try (open) {
+                    DatabaseServer.deleteAll(directory);
+                } catch (SQLException e) {
+                    throw new IllegalStateException(e);
+                }
+            }));
+            return uri;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -98,6 +98,30 @@ class TransactionTest extends StoreTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"POSTGRES", "MARIA"})
+    @DisplayName("that of a client which stands still in its middle holds up others for a few seconds at most")
+    void standStill(TestDatabase database) throws Exception {
+        JdbcStore store = open(database);
+        Claim claim = newClaim(newName());
+        token(store.claim(claim));
+        get(store.release(claim));
+        Connections pool = Connections.pool(JdbcUrl.parse(database.uri()), CONFIG);
+        try {
+            Connection still = pool.open();
+            still.setAutoCommit(false);
+            try (Bound lock = database.database().dialect().sql("line_lock").on(still)) {
+                lock.set("kind", Key.LOCK)
+                        .setNames("names", List.of(Key.bytes(claim.name())))
+                        .query()
+                        .next();
+            }
+            assertThat(isGranted(store.claim(newClaim(claim.name())))).isTrue();
+        } finally {
+            pool.close();
+        }
+    }
+
+    @ParameterizedTest
     @EnumSource
     @DisplayName("those that meet in the wrong order are run again, and nobody notices")
     void meet(TestDatabase database) {
