@@ -6,6 +6,8 @@ import static io.holdfast.tck.Eventually.throughout;
 import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
@@ -27,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What happens when the server goes away, for stores that have one. The binding needs a server of its own: one that it
- * can stop, and that has lost everything when it is started again.
+ * can stop, and that has lost everything when it is started again, or nothing.
  */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class OutageContract extends Contract {
@@ -49,8 +51,13 @@ public abstract class OutageContract extends Contract {
     /** Ends the server at once, as a crash would. */
     protected abstract void stopServer();
 
-    /** Starts it again, with nothing in it. */
+    /** Starts it again, with nothing in it; with all that it had if it {@link #isDurable}. */
     protected abstract void startServer();
+
+    /** Whether the server still has everything when it was stopped and started again. */
+    protected boolean isDurable() {
+        return false;
+    }
 
     /** Keeps it from answering, with its connections open. */
     protected abstract void pauseServer();
@@ -207,7 +214,7 @@ public abstract class OutageContract extends Contract {
         begin(outage);
         throughout("bob waits", Duration.ofMillis(200), () -> !waiting.isDone());
         end();
-        if (outage == Outage.PAUSED) { // else there is nothing to give back
+        if (outage == Outage.PAUSED || isDurable()) { // else there is nothing to give back
             held.unlock();
         }
         await(waiting);
@@ -288,6 +295,7 @@ public abstract class OutageContract extends Contract {
     @Test
     @DisplayName("and has lost everything gives no lock to two that believe in it; the first is told")
     void losesEverything() throws Exception {
+        assumeFalse(isDurable());
         Duration lease = SHORT.multipliedBy(3);
         DistributedLock lock = client(lease).lock(name());
         DistributedLock other = client(lease).lock(name());
@@ -308,6 +316,30 @@ public abstract class OutageContract extends Contract {
         second.close();
         assertThat(lock.tryLock()).isTrue();
         lock.unlock();
+    }
+
+    @Test
+    @DisplayName("and comes back with what it had gives nobody a lock that is held, and tokens go on rising")
+    void keepsEverything() throws Exception {
+        assumeTrue(isDurable());
+        Lease held = client(LASTING).lock(name()).acquire(Duration.ofSeconds(30));
+        DistributedLock other = client(LASTING).lock(name());
+        DistributedLock free = client(LASTING).lock(name("free"));
+        long token;
+        try (Lease before = free.acquire()) {
+            token = before.token();
+        }
+        begin(Outage.STOPPED);
+        end();
+        eventually(SOON, () -> assertThat(other.isLocked()).isTrue());
+        assertThat(other.tryLock()).isFalse();
+        assertThat(held.isValid()).isTrue();
+        held.close();
+        assertThat(other.tryLock()).isTrue();
+        assertThat(other.lease().token()).isGreaterThan(held.token());
+        try (Lease after = free.acquire()) {
+            assertThat(after.token()).isGreaterThan(token);
+        }
     }
 
     @Test

@@ -336,8 +336,8 @@ public abstract class ReadWriteContract extends Contract {
         DistributedReadWriteLock living = of(client(SHORT));
         AtomicBoolean enough = new AtomicBoolean();
         Duration lease = SHORT.multipliedBy(2);
-        dead.granted(dead.shared(name, Turn.BARGES).withLease(lease));
         long start = System.nanoTime();
+        dead.granted(dead.shared(name, Turn.BARGES).withLease(lease));
         Lease kept = living.readLock().acquire();
         Future<?> passing = actor("passing").starts(() -> {
             while (!enough.get()) {

@@ -1,0 +1,3 @@
+-- Why a lock was not granted.
+SELECT CASE WHEN holder IS NULL THEN 0 ELSE ends_at - {now} END AS time_left, others
+FROM holdfast_lock WHERE kind = 0 AND name = :name
