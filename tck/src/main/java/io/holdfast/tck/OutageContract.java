@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What happens when the server goes away, for stores that have one. The binding needs a server of its own: one that it
- * can stop.
+ * can stop, and that has lost everything when it is started again, or nothing.
  */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 @Execution(ExecutionMode.SAME_THREAD) // one server for all of them
@@ -338,6 +338,30 @@ public abstract class OutageContract extends Contract {
         second.close();
         assertThat(lock.tryLock()).isTrue();
         lock.unlock();
+    }
+
+    @Test
+    @DisplayName("and comes back with what it had gives nobody a lock that is held, and tokens go on rising")
+    void keepsEverything() throws Exception {
+        assumeTrue(keepsItsData());
+        Lease held = client(LASTING).lock(name()).acquire(Duration.ofSeconds(30));
+        DistributedLock other = client(LASTING).lock(name());
+        DistributedLock free = client(LASTING).lock(name("free"));
+        long token;
+        try (Lease before = free.acquire()) {
+            token = before.token();
+        }
+        begin(Outage.STOPPED);
+        end();
+        eventually(SOON, () -> assertThat(other.isLocked()).isTrue());
+        assertThat(other.tryLock()).isFalse();
+        assertThat(held.isValid()).isTrue();
+        held.close();
+        assertThat(other.tryLock()).isTrue();
+        assertThat(other.lease().token()).isGreaterThan(held.token());
+        try (Lease after = free.acquire()) {
+            assertThat(after.token()).isGreaterThan(token);
+        }
     }
 
     @Test

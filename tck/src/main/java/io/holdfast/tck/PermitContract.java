@@ -144,8 +144,8 @@ public abstract class PermitContract extends Contract {
     @Test
     @DisplayName("end each with its own lease")
     void end() throws Exception {
-        alice.granted(permits(alice, 3).withLease(SHORT));
         long start = System.nanoTime();
+        alice.granted(permits(alice, 3).withLease(SHORT));
         Claim kept = permits(bob, 2);
         bob.granted(kept);
         Claim wanted = permits(bob, 3);

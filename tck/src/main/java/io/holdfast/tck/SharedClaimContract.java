@@ -73,8 +73,8 @@ public abstract class SharedClaimContract extends Contract {
     @Test
     @DisplayName("that are over free the lock for one that wants it for itself, though others came and went meanwhile")
     void freeTheLock() throws Exception {
-        alice.granted(alice.shared(name, Turn.BARGES).withLease(SHORT));
         long start = System.nanoTime();
+        alice.granted(alice.shared(name, Turn.BARGES).withLease(SHORT));
         Claim writer = bob.exclusive(name, Turn.BARGES);
         until("the writer is granted", SOON, () -> {
             Claim passing = bob.shared(name, Turn.BARGES);

@@ -9,6 +9,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,8 +162,12 @@ public abstract class StoreContract extends Contract {
             assertThat(await(answer)).isInstanceOf(Outcome.Granted.class);
         }
         assertThat(alice.renew(all.toArray(Claim[]::new))).hasSameSizeAs(all);
+        List<CompletableFuture<Release>> releases = new ArrayList<>();
         for (Claim claim : all) {
-            store.release(claim);
+            releases.add(store.release(claim).toCompletableFuture());
+        }
+        for (CompletableFuture<Release> release : releases) {
+            assertThat(await(release).held()).isTrue();
         }
         assertThat(await(store.list(Kind.LOCK, name("batch-"), 1_000).toCompletableFuture()))
                 .isEmpty();

@@ -14,10 +14,12 @@ public record Address(
         int database) {
 
     private static final int DEFAULT_PORT = 6379;
+    private static final String POSTGRESQL = "postgresql";
     private static final String ZOOKEEPER = "zookeeper";
 
     /**
-     * Reads {@code redis://[[user]:password@]host[:port][/database]}, or {@code zookeeper://host:port} of a server of the
+     * Reads {@code redis://[[user]:password@]host[:port][/database]}, or {@code postgresql://host:port} or
+     * {@code zookeeper://host:port} of a server of the
      * bench's own.
      *
      * @throws IllegalArgumentException if it is not of that form; the message does not contain it
@@ -27,6 +29,9 @@ public record Address(
             URI uri = new URI(url);
             if (ZOOKEEPER.equals(uri.getScheme()) && uri.getHost() != null) {
                 return new Address(Store.ZOOKEEPER, uri.getHost(), uri.getPort(), null, null, 0);
+            }
+            if (POSTGRESQL.equals(uri.getScheme()) && uri.getHost() != null) {
+                return new Address(Store.POSTGRESQL, uri.getHost(), uri.getPort(), "postgres", null, 0);
             }
             if (!"redis".equals(uri.getScheme()) || uri.getHost() == null) {
                 throw new URISyntaxException("", "");
@@ -47,5 +52,10 @@ public record Address(
             throw new IllegalArgumentException(
                     "the URL is not of the form redis://[[user]:password@]host[:port][/database]");
         }
+    }
+
+    /** For drivers, where it is a PostgreSQL. */
+    public String jdbcUrl() {
+        return "jdbc:postgresql://" + host + ":" + port + "/postgres?user=" + user;
     }
 }

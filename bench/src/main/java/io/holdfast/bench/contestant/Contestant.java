@@ -12,6 +12,7 @@ public enum Contestant {
     SPRING_PUBSUB("spring-pubsub", "Spring pub/sub"),
     BARE("bare", "Bare SET NX"),
     CURATOR("curator", "Curator"),
+    SPRING_JDBC("spring-jdbc", "Spring JDBC"),
     CEILING("ceiling", "Ceiling");
 
     private final String id;
@@ -51,6 +52,7 @@ public enum Contestant {
             case SPRING_SPIN, SPRING_PUBSUB -> List.of("spring-integration-redis", "lettuce-core");
             case BARE -> List.of("lettuce-core");
             case CURATOR -> List.of("curator-recipes");
+            case SPRING_JDBC -> List.of("spring-integration-jdbc", "HikariCP");
             case CEILING -> List.of();
         };
     }
@@ -67,7 +69,12 @@ public enum Contestant {
 
     /** Whether its locks are kept there; Holdfast's are in whatever there is. */
     public boolean uses(Store store) {
-        return this == HOLDFAST || store == (this == CURATOR ? Store.ZOOKEEPER : Store.REDIS);
+        return switch (this) {
+            case HOLDFAST -> true;
+            case CURATOR -> store == Store.ZOOKEEPER;
+            case SPRING_JDBC -> store == Store.POSTGRESQL;
+            default -> store == Store.REDIS;
+        };
     }
 
     public boolean isSpring() {
@@ -87,6 +94,7 @@ public enum Contestant {
             case SPRING_SPIN, SPRING_PUBSUB -> new SpringLocks(address, lease, this == SPRING_PUBSUB, renewing);
             case BARE -> new BareLocks(address, lease);
             case CURATOR -> new CuratorLocks(address);
+            case SPRING_JDBC -> new SpringJdbcLocks(address, lease);
             case CEILING -> new CeilingScripts(address, lease);
         };
     }

@@ -25,6 +25,9 @@ final class HoldfastClient implements LockClient {
         if (address.store() == Store.ZOOKEEPER) {
             return "zookeeper://" + address.host() + ":" + address.port();
         }
+        if (address.store() == Store.POSTGRESQL) {
+            return address.jdbcUrl();
+        }
         String login = address.password() == null
                 ? null
                 : (address.user() == null ? "" : address.user()) + ":" + address.password();

@@ -19,6 +19,7 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
     private static final String REDISSON = "Redisson";
     private static final String SPRING = "the best Spring registry";
     private static final String CURATOR = "Curator";
+    private static final String SPRING_JDBC = "Spring's JDBC registry";
     private static final String CEILING = "the ceiling";
 
     public static final List<Bar> ALL = List.of(
@@ -40,7 +41,10 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
             new Bar("commands", "alone", false, 2, ""),
             new Bar("growth", "kept", true, 0.8, ""),
             new Bar("zookeeper-spread", "pairs", true, 1.2, CURATOR),
-            new Bar("zookeeper-local", "pairs", true, 20, CURATOR));
+            new Bar("zookeeper-local", "pairs", true, 20, CURATOR),
+            new Bar("postgresql-spread", "pairs", true, 3, SPRING_JDBC),
+            new Bar("postgresql-local", "pairs", true, 20, SPRING_JDBC),
+            new Bar("postgresql-handoff", "p50", false, 10_000, ""));
 
     /** What came out. */
     public record Verdict(Bar bar, Scenario scenario, Metric metric, double measured) {
@@ -88,6 +92,7 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
             case REDISSON -> contestant -> contestant == Contestant.REDISSON;
             case SPRING -> Contestant::isSpring;
             case CURATOR -> contestant -> contestant == Contestant.CURATOR;
+            case SPRING_JDBC -> contestant -> contestant == Contestant.SPRING_JDBC;
             case CEILING -> contestant -> contestant == Contestant.CEILING;
             default -> throw new IllegalStateException(against);
         };

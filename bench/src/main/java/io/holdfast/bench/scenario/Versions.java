@@ -13,9 +13,11 @@ public final class Versions {
             "redisson",
             "spring-integration-redis",
             "lettuce-core",
+            "netty-common",
             "curator-recipes",
             "zookeeper",
-            "netty-common");
+            "spring-integration-jdbc",
+            "postgresql");
 
     private Versions() {}
 

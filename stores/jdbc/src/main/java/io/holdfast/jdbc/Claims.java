@@ -1,0 +1,232 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.StoreRefusedException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store does to claims, each with a connection. A claim for the whole lock is tried on the lock's row alone
+ * first, with one statement; what that can't decide, because others hold or queue, goes through {@link Lines}.
+ */
+final class Claims {
+
+    private static final int TRIES = 3;
+
+    /** How many names one transaction locks at once. */
+    private static final int AT_ONCE = 64;
+
+    private final Dialect dialect;
+    private final Transactions transactions;
+    private final Lines lines;
+    private final Changes changes;
+    private final Watches watches;
+    private final Signals signals;
+
+    Claims(Dialect dialect, Transactions transactions, Lines lines, Changes changes, Watches watches, Signals signals) {
+        this.dialect = dialect;
+        this.transactions = transactions;
+        this.lines = lines;
+        this.changes = changes;
+        this.watches = watches;
+        this.signals = signals;
+    }
+
+    Outcome claim(Connection connection, Claim claim) throws SQLException {
+        Outcome outcome = isPlain(claim) && !signals.isWaiting(claim.id()) ? claimPlainly(connection, claim) : null;
+        if (outcome == null) {
+            outcome = claimInLine(connection, claim);
+        }
+        if (outcome instanceof Outcome.Granted) {
+            signals.waitsNoMore(claim.id());
+            if (claim.yields()) {
+                signals.yields(claim);
+            }
+        } else if (claim.turn().queues()) {
+            signals.waits(claim.id());
+        } else {
+            signals.isOver(claim.id());
+        }
+        return outcome;
+    }
+
+    private static boolean isPlain(Claim claim) {
+        return claim.mode() == Mode.EXCLUSIVE && claim.beside() == null;
+    }
+
+    /** {@code null} if the lock's row does not tell. */
+    private @Nullable Outcome claimPlainly(Connection connection, Claim claim) throws SQLException {
+        for (int i = 0; i < TRIES; i++) {
+            Dialect.Answer answer = dialect.claim(connection, claim);
+            if (answer instanceof Dialect.Answer.Granted granted) {
+                return new Outcome.Granted(granted.token());
+            }
+            if (answer instanceof Dialect.Answer.Busy busy) {
+                // With others about, one that gives way has to know whether they wait.
+                boolean told = !claim.turn().queues() && (claim.turn().barges() || !busy.hasOthers());
+                return told ? new Outcome.Waiting(Micros.duration(busy.timeLeft())) : null;
+            }
+        }
+        return null;
+    }
+
+    private Outcome claimInLine(Connection connection, Claim claim) throws SQLException {
+        Claimed claimed = change(connection, claim, true, line -> {
+                    line.know(claim.capacity());
+                    if (line.isImpossible(claim) && !line.holds(claim.id())) {
+                        line.leave(claim.id());
+                        return new Claimed(null, line.capacity);
+                    }
+                    return new Claimed(line.claim(claim), line.capacity);
+                })
+                .result();
+        if (claimed.outcome == null) {
+            signals.isOver(claim.id());
+            throw new StoreRefusedException(
+                    "semaphore '" + claim.name() + "' has " + claimed.capacity + " permits, so " + claim.permits()
+                            + " can't be had",
+                    false);
+        }
+        return claimed.outcome;
+    }
+
+    /** What came of a claim, or how many permits there are if they are too few for it ever to be granted. */
+    private record Claimed(@Nullable Outcome outcome, int capacity) {}
+
+    Map<String, Standing> renew(Connection connection, List<Claim> claims) throws SQLException {
+        Map<String, Standing> standings = new HashMap<>();
+        renewPlainly(connection, claims, standings);
+        Map<Integer, List<Claim>> others = new LinkedHashMap<>();
+        for (Claim claim : claims) {
+            // A claim that neither queues nor shares is in the lock's row or nowhere.
+            if (!standings.containsKey(claim.id())
+                    && !(isPlain(claim) && !claim.turn().queues())) {
+                others.computeIfAbsent(Key.code(claim.kind()), kind -> new ArrayList<>())
+                        .add(claim);
+            }
+        }
+        for (Map.Entry<Integer, List<Claim>> kind : others.entrySet()) {
+            List<Claim> all = kind.getValue();
+            for (int from = 0; from < all.size(); from += AT_ONCE) {
+                renewInLine(
+                        connection, kind.getKey(), all.subList(from, Math.min(all.size(), from + AT_ONCE)), standings);
+            }
+        }
+        for (Claim claim : claims) {
+            Standing standing = standings.get(claim.id());
+            if (standing == null) {
+                signals.isOver(claim.id());
+            } else if (standing == Standing.HELD) {
+                signals.waitsNoMore(claim.id());
+            }
+        }
+        return standings;
+    }
+
+    /** Renews those that have a lock for themselves, all with one batch. */
+    private void renewPlainly(Connection connection, List<Claim> claims, Map<String, Standing> standings)
+            throws SQLException {
+        List<Claim> plain = claims.stream()
+                .filter(claim -> isPlain(claim) && !signals.isWaiting(claim.id()))
+                .sorted(Comparator.comparing(Claim::name))
+                .toList();
+        if (plain.isEmpty()) {
+            return;
+        }
+        Commands.Work<int[]> update = c -> {
+            try (Bound renew = dialect.sql("renew").on(c)) {
+                for (Claim claim : plain) {
+                    renew.set("name", Key.bytes(claim.name()))
+                            .set("id", claim.id())
+                            .set("lease", Micros.of(claim.lease()))
+                            .set("holds", claim.holds())
+                            .batch();
+                }
+                return renew.runBatch();
+            }
+        };
+        int[] counts = plain.size() == 1 ? update.run(connection) : transactions.run(connection, update);
+        for (int i = 0; i < counts.length; i++) {
+            if (counts[i] > 0) {
+                standings.put(plain.get(i).id(), Standing.HELD);
+            }
+        }
+    }
+
+    private void renewInLine(Connection connection, int kind, List<Claim> claims, Map<String, Standing> standings)
+            throws SQLException {
+        List<String> names = claims.stream().map(Claim::name).toList();
+        standings.putAll(lines.change(connection, kind, names, false, found -> {
+                    Map<String, Standing> its = new HashMap<>();
+                    for (Claim claim : claims) {
+                        Line line = found.get(claim.name());
+                        Standing standing = line == null || !line.exists ? null : line.renew(claim);
+                        if (standing != null) {
+                            its.put(claim.id(), standing);
+                        }
+                    }
+                    return its;
+                })
+                .result());
+    }
+
+    Release release(Connection connection, Claim claim) throws SQLException {
+        signals.isOver(claim.id());
+        Dialect.Freed freed = isPlain(claim) ? dialect.release(connection, claim, watches.me()) : null;
+        if (freed != null) {
+            watches.changed(Key.of(claim.kind(), claim.name()));
+            return new Release(true, freed.isWatched());
+        }
+        Lines.Done<Boolean> done = change(connection, claim, false, line -> line.exists && line.release(claim.id()));
+        return new Release(done.result(), done.result() && done.isHeard());
+    }
+
+    boolean forceRelease(Connection connection, Key key) throws SQLException {
+        return lines.change(
+                        connection,
+                        key.kind(),
+                        List.of(key.name()),
+                        false,
+                        found -> only(found).exists && only(found).forceRelease())
+                .result();
+    }
+
+    int addPermits(Connection connection, String name, String id, int by, int capacity) throws SQLException {
+        Key key = new Key(Key.SEMAPHORE, name);
+        // Whether it was added before is decided by the row that says so; a repetition waits for the first to be done.
+        return lines.change(connection, Key.SEMAPHORE, List.of(name), true, found -> {
+                    Line line = only(found);
+                    line.know(capacity);
+                    int permits = changes.isNew(connection, key, id) ? line.addPermits(by) : line.capacity;
+                    line.call();
+                    return permits;
+                })
+                .result();
+    }
+
+    /** What is done to the line of one claim's name. */
+    private interface OnLine<T> {
+        T run(Line line);
+    }
+
+    private <T> Lines.Done<T> change(Connection connection, Claim claim, boolean make, OnLine<T> step)
+            throws SQLException {
+        return lines.change(
+                connection, Key.code(claim.kind()), List.of(claim.name()), make, found -> step.run(only(found)));
+    }
+
+    private static Line only(Map<String, Line> found) {
+        return found.values().iterator().next();
+    }
+}

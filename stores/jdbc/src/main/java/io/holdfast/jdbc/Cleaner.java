@@ -1,0 +1,169 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.spi.LatchStore;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Removes rows that nobody needs any more: now and then, a bounded number at a time, as a by-product of using the store.
+ * It walks over the names a page at a time; while it finds much it goes on soon.
+ *
+ * <p>A name's row goes a day after it was last used, if it has no live claim. Its last token is noted first, in a floor that
+ * the next token of any name that has no row is above.
+ */
+final class Cleaner {
+
+    static final Duration KEPT = Line.KEPT;
+
+    private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(5);
+    private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final int MUCH = 100;
+    private static final long WATCHES_KEPT_MICROS = Micros.of(Duration.ofMinutes(1));
+
+    private final Dialect dialect;
+    private final Transactions transactions;
+    private final Lines lines;
+    private final AtomicLong nextAt = new AtomicLong(System.nanoTime() + jittered(PAUSE_NANOS));
+    private int kind = Key.LOCK;
+    private byte[] after = {};
+
+    Cleaner(Dialect dialect, Transactions transactions, Lines lines) {
+        this.dialect = dialect;
+        this.transactions = transactions;
+        this.lines = lines;
+    }
+
+    /** Whether it is time; whoever is told so cleans. */
+    boolean isDue() {
+        long at = nextAt.get();
+        long now = System.nanoTime();
+        return now - at >= 0 && nextAt.compareAndSet(at, now + jittered(PAUSE_NANOS));
+    }
+
+    /** Does one round. How many rows it removed. */
+    synchronized int clean(Connection connection, Duration kept) throws SQLException {
+        int removed = cleanNames(connection, Micros.of(kept));
+        removed += cleanLatches(connection, Micros.of(LatchStore.KEPT));
+        removed += cleanChanges(connection, Micros.of(kept));
+        try (Bound watches = dialect.sql("clean_watches").on(connection)) {
+            removed += watches.set("kept", WATCHES_KEPT_MICROS).update();
+        }
+        if (removed >= MUCH) {
+            nextAt.set(System.nanoTime() + SOON_NANOS);
+        }
+        return removed;
+    }
+
+    private int cleanNames(Connection connection, long kept) throws SQLException {
+        List<byte[]> unused = new ArrayList<>();
+        List<String> abandoned = new ArrayList<>();
+        long lastToken = 0;
+        int seen = 0;
+        try (Bound find = dialect.sql("clean_find").on(connection);
+                ResultSet row = find.set("kind", kind).set("after", after).query()) {
+            while (row.next()) {
+                seen++;
+                byte[] name = row.getBytes("name");
+                after = name;
+                long now = row.getLong("now_at");
+                if (row.getLong("used_at") >= now - kept || row.getLong("ends_at") > now) {
+                    continue;
+                }
+                if (row.getInt("others") > 0) {
+                    abandoned.add(Key.text(name));
+                } else if (row.getLong("last_token") < now) {
+                    unused.add(name);
+                    lastToken = Math.max(lastToken, row.getLong("last_token"));
+                }
+            }
+        }
+        int at = kind;
+        if (seen == 0) {
+            kind = kind == Key.LOCK ? Key.SEMAPHORE : Key.LOCK;
+            after = new byte[0];
+        }
+        if (!abandoned.isEmpty()) { // reading them takes out what has ended
+            lines.change(connection, at, abandoned, false, found -> true);
+        }
+        return unused.isEmpty() ? 0 : remove(connection, at, unused, lastToken, kept);
+    }
+
+    private int remove(Connection connection, int at, List<byte[]> names, long lastToken, long kept)
+            throws SQLException {
+        return transactions.run(connection, c -> {
+            try (Bound floor = dialect.sql("clean_floor").on(c)) {
+                floor.set("token", lastToken).update();
+            }
+            int removed = 0;
+            try (Bound delete = dialect.sql("clean_lock").on(c);
+                    Bound changes = dialect.sql("clean_changes_of").on(c)) {
+                for (byte[] name : names) {
+                    int row = delete.set("kind", at)
+                            .set("name", name)
+                            .set("kept", kept)
+                            .update();
+                    removed += row;
+                    if (row > 0 && at == Key.SEMAPHORE) {
+                        changes.set("kind", at).set("name", name).update();
+                    }
+                }
+            }
+            return removed;
+        });
+    }
+
+    private int cleanLatches(Connection connection, long kept) throws SQLException {
+        List<byte[]> names = new ArrayList<>();
+        try (Bound find = dialect.sql("clean_find_latches").on(connection);
+                ResultSet row = find.set("kept", kept).query()) {
+            while (row.next()) {
+                names.add(row.getBytes("name"));
+            }
+        }
+        int removed = 0;
+        for (byte[] name : names) {
+            removed += transactions.run(connection, c -> {
+                try (Bound latch = dialect.sql("clean_latch").on(c);
+                        Bound changes = dialect.sql("clean_changes_of").on(c)) {
+                    int row = latch.set("name", name).set("kept", kept).update();
+                    if (row > 0) {
+                        changes.set("kind", Key.LATCH).set("name", name).update();
+                    }
+                    return row;
+                }
+            });
+        }
+        return removed;
+    }
+
+    private int cleanChanges(Connection connection, long kept) throws SQLException {
+        List<byte[][]> old = new ArrayList<>();
+        try (Bound find = dialect.sql("clean_find_changes").on(connection);
+                ResultSet row = find.set("kept", kept).query()) {
+            while (row.next()) {
+                old.add(new byte[][] {row.getBytes("name"), row.getBytes("id")});
+            }
+        }
+        if (old.isEmpty()) {
+            return 0;
+        }
+        try (Bound delete = dialect.sql("clean_change").on(connection)) {
+            for (byte[][] change : old) {
+                delete.set("name", change[0]).set("id", change[1]).batch();
+            }
+            delete.runBatch();
+        }
+        return old.size();
+    }
+
+    private static long jittered(long nanos) {
+        return nanos / 2 + ThreadLocalRandom.current().nextLong(nanos);
+    }
+}

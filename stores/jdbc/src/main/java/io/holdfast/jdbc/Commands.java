@@ -1,0 +1,152 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.HoldfastException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs commands in the store's own threads, each with a connection that it has for no longer than it needs it, and does
+ * about a failure what {@link Errors} says. Every command may run twice.
+ */
+final class Commands {
+
+    private static final Logger log = LoggerFactory.getLogger(Commands.class);
+
+    private static final int TRIES = 12;
+    private static final int RECONNECTS = 2;
+    private static final int LONGEST_PAUSE_MILLIS = 40;
+
+    /** What is done with a connection that commits each statement. */
+    interface Work<T> {
+        T run(Connection connection) throws SQLException;
+    }
+
+    private final Connections connections;
+    private final Lanes lanes;
+    private final Errors errors;
+    private final Schema schema;
+    private final long timeoutNanos;
+    private volatile boolean closed;
+
+    Commands(Connections connections, Lanes lanes, Errors errors, Schema schema, Duration timeout) {
+        this.connections = connections;
+        this.lanes = lanes;
+        this.errors = errors;
+        this.schema = schema;
+        this.timeoutNanos = timeout.toNanos();
+    }
+
+    /** @param what what is asked for, to begin error messages with */
+    <T> CompletableFuture<T> run(String what, Work<T> work) {
+        Command<T> command = new Command<>(what, work);
+        lanes.work(command);
+        return command.answer;
+    }
+
+    /** As {@link #run}, and not behind what waits there. */
+    <T> CompletableFuture<T> renew(String what, Work<T> work) {
+        Command<T> command = new Command<>(what, work);
+        lanes.renew(command);
+        return command.answer;
+    }
+
+    /** Runs it in this thread, which is one of the store's. */
+    <T> T runHere(String what, Work<T> work) {
+        int lost = 0;
+        int broken = 0;
+        boolean made = false;
+        while (true) {
+            try {
+                Connection connection = connections.open();
+                try {
+                    schema.ensure(connection);
+                    return work.run(connection);
+                } finally {
+                    close(connection);
+                }
+            } catch (SQLException e) {
+                Errors.Remedy remedy = closed ? Errors.Remedy.TELL : errors.remedy(e);
+                if (remedy == Errors.Remedy.AGAIN && ++lost < TRIES) {
+                    pause(lost);
+                } else if (remedy == Errors.Remedy.RECONNECT && broken++ < RECONNECTS && !isConnecting(e)) {
+                    connections.suspect();
+                } else if (remedy == Errors.Remedy.MAKE_TABLES && !made) {
+                    made = true;
+                    schema.forget();
+                } else {
+                    throw closed ? errors.closed(what) : errors.translate(what, e);
+                }
+            }
+        }
+    }
+
+    /** Nothing is begun any more. */
+    void close() {
+        closed = true;
+    }
+
+    // There was no connection in all the time that there is: trying again takes as long again.
+    private static boolean isConnecting(SQLException e) {
+        return e instanceof java.sql.SQLTransientConnectionException;
+    }
+
+    private void close(Connection connection) {
+        try {
+            connections.close(connection);
+        } catch (SQLException e) {
+            log.debug("A connection was not given back in order", e);
+        }
+    }
+
+    private static void pause(int lost) {
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextInt(Math.min(LONGEST_PAUSE_MILLIS, 1 << lost) + 1));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // only a foreign hand does that; go on without the pause
+        }
+    }
+
+    private final class Command<T> implements Lanes.Task {
+
+        final CompletableFuture<T> answer = new CompletableFuture<>();
+        private final String what;
+        private final Work<T> work;
+        private final long askedAt = System.nanoTime();
+
+        Command(String what, Work<T> work) {
+            this.what = what;
+            this.work = work;
+        }
+
+        @Override
+        public void run() {
+            // Whoever asked has given up, or asks again: what is sent so late would only be in the way.
+            if (System.nanoTime() - askedAt > timeoutNanos) {
+                answer.completeExceptionally(errors.late(what));
+                return;
+            }
+            T result;
+            try {
+                result = runHere(what, work);
+            } catch (HoldfastException e) {
+                answer.completeExceptionally(e);
+                return;
+            } catch (RuntimeException | Error e) {
+                log.error("{} failed unexpectedly", what, e);
+                answer.completeExceptionally(e);
+                return;
+            }
+            answer.complete(result);
+        }
+
+        @Override
+        public void dropped() {
+            answer.completeExceptionally(errors.closed(what));
+        }
+    }
+}

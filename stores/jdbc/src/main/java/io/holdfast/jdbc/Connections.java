@@ -1,0 +1,158 @@
+package io.holdfast.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import com.zaxxer.hikari.HikariPoolMXBean;
+import io.holdfast.spi.StoreConfig;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** Where connections come from: a pool of our own, or a data source that was given to us. */
+final class Connections {
+
+    /** How many connections a pool of our own has besides those for commands: for renewals and for messages. */
+    private static final int BESIDES = Lanes.RENEWERS + 2;
+
+    /** Those that were made since the last time are good. */
+    private static final long SUSPECT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(2);
+
+    private final DataSource source;
+    private final @Nullable HikariDataSource own;
+    private final int patienceMillis;
+    private final AtomicLong suspectedAt = new AtomicLong(System.nanoTime() - SUSPECT_NANOS);
+
+    private Connections(DataSource source, @Nullable HikariDataSource own, Duration timeout) {
+        this.source = source;
+        this.own = own;
+        this.patienceMillis = (int) patience(timeout).toMillis();
+    }
+
+    /** A pool that connects when it is asked to, so that the database may be away. */
+    static Connections pool(JdbcUrl address, StoreConfig config) {
+        HikariConfig settings = new HikariConfig();
+        settings.setPoolName("holdfast-" + config.clientName());
+        settings.setJdbcUrl(address.url());
+        settings.setMaximumPoolSize(Lanes.OWN_WORKERS + BESIDES);
+        settings.setMinimumIdle(1);
+        settings.setConnectionTimeout(Math.max(250, config.timeout().toMillis()));
+        settings.setValidationTimeout(Math.max(250, Math.min(config.timeout().toMillis(), 5_000)));
+        settings.setInitializationFailTimeout(-1);
+        settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
+        Properties driver = new Properties();
+        // A client that stands still in the middle of a transaction must not hold up the others for long.
+        switch (address.database()) {
+            case POSTGRESQL -> {
+                driver.setProperty("ApplicationName", config.clientName());
+                driver.setProperty("connectTimeout", seconds(config.timeout()));
+                driver.setProperty("socketTimeout", seconds(patience(config.timeout())));
+                driver.setProperty("tcpKeepAlive", "true");
+                settings.setConnectionInitSql(
+                        "SET idle_in_transaction_session_timeout = 3000; SET lock_timeout = 5000");
+            }
+            case MYSQL -> {
+                driver.setProperty("connectTimeout", millis(config.timeout()));
+                driver.setProperty("socketTimeout", millis(patience(config.timeout())));
+                // MariaDB reads the comment, MySQL does not.
+                settings.setConnectionInitSql(
+                        "SET SESSION /*M!100300 idle_transaction_timeout = 3, SESSION */ innodb_lock_wait_timeout = 5");
+            }
+            case H2 -> {
+                // Otherwise what was committed is written up to half a second later, and lost with the process that
+                // has the file open, while others hold the locks.
+                if (!address.url().toUpperCase(Locale.ROOT).contains(";WRITE_DELAY=")) {
+                    driver.setProperty("WRITE_DELAY", "0");
+                }
+            }
+        }
+        driver.putAll(address.secrets());
+        settings.setDataSourceProperties(driver);
+        HikariDataSource pool = new HikariDataSource(settings);
+        return new Connections(pool, pool, config.timeout());
+    }
+
+    static Connections of(DataSource source, Duration timeout) {
+        return new Connections(source, null, timeout);
+    }
+
+    /** A connection that commits each statement and gives up on a database that is silent for too long. */
+    Connection open() throws SQLException {
+        Connection connection = source.getConnection();
+        try {
+            if (!connection.getAutoCommit()) {
+                connection.setAutoCommit(true);
+            }
+            if (own == null) {
+                setTimeout(connection, patienceMillis);
+            }
+            return connection;
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** Gives a connection back as it was. */
+    void close(Connection connection) throws SQLException {
+        try (connection) {
+            if (own == null && !connection.isClosed()) {
+                setTimeout(connection, 0);
+            }
+        }
+    }
+
+    /** Whether all connections read what is committed and nothing else. */
+    boolean areIsolated() {
+        return own != null;
+    }
+
+    /** One connection was broken, so the others may be as well: a pool of our own begins anew, once for all of them. */
+    void suspect() {
+        long last = suspectedAt.get();
+        long now = System.nanoTime();
+        HikariPoolMXBean pool = own == null ? null : own.getHikariPoolMXBean();
+        if (pool != null && now - last > SUSPECT_NANOS && suspectedAt.compareAndSet(last, now)) {
+            pool.softEvictConnections();
+        }
+    }
+
+    /** Closes a pool of our own. */
+    void close() {
+        if (own != null) {
+            own.close();
+        }
+    }
+
+    // A data source that has a time-out of its own keeps it.
+    private static void setTimeout(Connection connection, int millis) throws SQLException {
+        try {
+            int before = connection.getNetworkTimeout();
+            if (millis == 0 || before == 0) {
+                connection.setNetworkTimeout(Runnable::run, millis);
+            }
+        } catch (SQLFeatureNotSupportedException | AbstractMethodError e) {
+            return; // then TCP's has to do
+        }
+    }
+
+    private static Duration patience(Duration timeout) {
+        return (timeout.compareTo(SHORTEST_PATIENCE) < 0 ? SHORTEST_PATIENCE : timeout).multipliedBy(2);
+    }
+
+    private static String seconds(Duration duration) {
+        return Long.toString(Math.max(1, duration.plusMillis(999).toSeconds()));
+    }
+
+    private static String millis(Duration duration) {
+        return Long.toString(Math.max(1, duration.toMillis()));
+    }
+}

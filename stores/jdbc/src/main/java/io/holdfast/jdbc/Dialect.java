@@ -1,0 +1,126 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.spi.Claim;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one database does its own way. Statements are files: one in the dialect's folder comes before one of that name in
+ * the common folder.
+ */
+abstract class Dialect {
+
+    /** How a claim for the whole lock went that was made with one statement. */
+    sealed interface Answer {
+        record Granted(long token) implements Answer {}
+
+        /** Somebody has the lock for so many microseconds. */
+        record Busy(long timeLeft, boolean hasOthers) implements Answer {}
+
+        /** The lock's row alone does not tell. */
+        record Unclear() implements Answer {}
+    }
+
+    /** That a lock was freed with one statement, and whether others watch it. */
+    record Freed(boolean isWatched) {}
+
+    private final String folder;
+    private final Map<String, String> macros;
+    private final Map<String, Sql> statements = new ConcurrentHashMap<>();
+
+    /** @param macros what stands for {@code {…}} in the statements: {@code now} at least */
+    Dialect(String folder, Map<String, String> macros) {
+        this.folder = folder;
+        this.macros = macros;
+    }
+
+    /**
+     * Claims the lock for one, if the lock's row alone can tell, or else calls a holder that yields: one round trip, and
+     * on H2 another if it is busy.
+     */
+    abstract Answer claim(Connection connection, Claim claim) throws SQLException;
+
+    /**
+     * Ends a claim that has the lock for itself, with nobody in its queue, and tells those who watch: one round trip.
+     *
+     * @return {@code null} if the lock's row alone does not tell
+     */
+    abstract @Nullable Freed release(Connection connection, Claim claim, String me) throws SQLException;
+
+    /** Whether waiters are told by the database. Otherwise they look. */
+    boolean tells() {
+        return false;
+    }
+
+    /** How many others watch; they are told, if the database can. */
+    final int tell(Connection connection, Key key, String message, String me) throws SQLException {
+        try (Bound tell = sql("tell").on(connection);
+                ResultSet told = tell.set("kind", key.kind())
+                        .set("name", key.bytes())
+                        .set("message", message)
+                        .set("me", me)
+                        .query()) {
+            return told.next() ? told.getInt("waiting") : 0;
+        }
+    }
+
+    final Sql sql(String name) {
+        return statements.computeIfAbsent(name, unused -> new Sql(text(name)));
+    }
+
+    /** Where the script that makes the tables is. */
+    final String schemaFile() {
+        return folder + "/schema.sql";
+    }
+
+    /** The statements that make the tables. */
+    final String schema() {
+        return text("schema");
+    }
+
+    final Bound claimed(Bound bound, Claim claim) throws SQLException {
+        return bound.set("name", Key.bytes(claim.name()))
+                .set("id", claim.id())
+                .set("lease", Micros.of(claim.lease()))
+                .set("holds", claim.holds())
+                .set("tokens", claim.tokens())
+                .set("yields", claim.yields() ? 1 : 0)
+                .set("owner", OwnerRecord.bytes(claim.owner()));
+    }
+
+    static Answer answer(long timeLeft, boolean hasOthers) {
+        return timeLeft > 0 ? new Answer.Busy(timeLeft, hasOthers) : new Answer.Unclear();
+    }
+
+    private String text(String name) {
+        String text = read(folder + "/" + name + ".sql");
+        if (text == null) {
+            text = read("common/" + name + ".sql");
+        }
+        if (text == null) {
+            throw new IllegalStateException("no statement " + name + " for " + folder);
+        }
+        String statement = text.lines().filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
+        for (Map.Entry<String, String> macro : macros.entrySet()) {
+            statement = statement.replace("{" + macro.getKey() + "}", macro.getValue());
+        }
+        return statement.strip();
+    }
+
+    private static @Nullable String read(String path) {
+        try (InputStream file = Dialect.class.getResourceAsStream(path)) {
+            return file == null ? null : new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

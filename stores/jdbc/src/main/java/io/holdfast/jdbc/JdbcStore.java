@@ -1,0 +1,276 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.LockState;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.StoreConfig;
+import io.holdfast.spi.StoreTraits;
+import io.holdfast.spi.Subscription;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps locks in the tables {@code holdfast_…} of a relational database: PostgreSQL, MySQL, MariaDB or H2. The tables are
+ * made when they are first needed and missing; {@link JdbcSchema} is for those who may not make any.
+ *
+ * <p>Taking a lock that is free, or finding that it is not, is one statement; so is giving it back. Neither a connection
+ * nor a transaction is open while a lock is held. Commands run in a few threads of the store, with connections that no
+ * caller's transaction sees. Leases end by the database's clock.
+ *
+ * <p>The database may be away when the store is opened and at any time after.
+ */
+public final class JdbcStore implements LockStore {
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
+
+    private final String description;
+    private final StoreTraits traits;
+    private final Connections connections;
+    private final Lanes lanes;
+    private final Commands commands;
+    private final Watches watches = new Watches();
+    private final Order order = new Order();
+    private final Signals signals;
+    private final Claims claims;
+    private final Latches latches;
+    private final Inspection inspection;
+    private final Cleaner cleaner;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private JdbcStore(
+            Database database,
+            String description,
+            StoreTraits traits,
+            Connections connections,
+            Lanes lanes,
+            Duration timeout) {
+        this.description = description;
+        this.traits = traits;
+        this.connections = connections;
+        this.lanes = lanes;
+        Dialect dialect = database.dialect();
+        Errors errors = new Errors(description, database);
+        Transactions transactions = new Transactions(connections.areIsolated());
+        Changes changes = new Changes(dialect);
+        this.commands = new Commands(connections, lanes, errors, new Schema(dialect, errors, description), timeout);
+        this.signals = new Signals(
+                commands,
+                dialect,
+                watches,
+                dialect.tells() ? new Listener(connections, watches.me(), watches::hear) : null);
+        Lines lines = new Lines(dialect, transactions, watches);
+        this.claims = new Claims(dialect, transactions, lines, changes, watches, signals);
+        this.latches = new Latches(commands, dialect, transactions, changes, watches);
+        this.inspection = new Inspection(dialect);
+        this.cleaner = new Cleaner(dialect, transactions, lines);
+    }
+
+    /**
+     * Opens a store on a database, with a pool of connections of its own: {@code jdbc:postgresql://host/database},
+     * {@code jdbc:mariadb://…}, {@code jdbc:mysql://…} or {@code jdbc:h2:…}, with the parameters that the driver knows.
+     * The driver has to be on the class path.
+     *
+     * @param uri where the database is; it need not be reachable yet
+     * @param config its time-out is for making a connection, and twice as long for an answer
+     * @throws IllegalArgumentException if the URI is wrong, or there is no driver for it; the message does not contain it
+     */
+    public static JdbcStore open(String uri, StoreConfig config) {
+        JdbcUrl address = JdbcUrl.parse(uri);
+        JdbcStore store = new JdbcStore(
+                address.database(),
+                address.description(),
+                address.database().traits(address.description()),
+                Connections.pool(address, config),
+                new Lanes(Lanes.OWN_WORKERS),
+                config.timeout());
+        // So that the first command need not connect; if that fails, the command will try again and tell.
+        store.commands.renew("Connecting", connection -> true);
+        return store;
+    }
+
+    /**
+     * As {@link #using(DataSource, Database)}, on whichever database that leads to: it is asked, so it has to be reachable.
+     *
+     * @throws StoreUnavailableException if it is not
+     * @throws IllegalArgumentException if it is none that locks can be kept in
+     */
+    public static JdbcStore using(DataSource source) {
+        try (Connection connection = source.getConnection()) {
+            return using(
+                    source, Database.of(connection), connection.getMetaData().getURL());
+        } catch (SQLException e) {
+            throw new StoreUnavailableException(
+                    "the data source gives no connection, so it is not known which database it leads to: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /**
+     * Opens a store on connections of a data source, which stays the caller's: closing the store does not close it. The
+     * store takes up to five connections at a time and keeps none of them, but one on PostgreSQL while somebody waits
+     * for a lock, and for as long as the store is open after that. Where a pool has fewer, renewals wait for commands.
+     *
+     * @param database what it leads to; nothing is asked before the first command
+     */
+    public static JdbcStore using(DataSource source, Database database) {
+        return using(source, database, "");
+    }
+
+    private static JdbcStore using(DataSource source, Database database, @Nullable String url) {
+        return new JdbcStore(
+                database,
+                database.title() + " of a given data source",
+                database.traits(url == null ? "" : url),
+                Connections.of(source, DEFAULT_TIMEOUT),
+                new Lanes(Lanes.GIVEN_WORKERS),
+                DEFAULT_TIMEOUT);
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    // ---- claims -----------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletionStage<Outcome> claim(Claim claim) {
+        Arguments.check(claim);
+        return order.claiming(
+                claim.id(), run(what(claim.kind(), claim.name()), connection -> claims.claim(connection, claim)));
+    }
+
+    @Override
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> all) {
+        all.forEach(Arguments::check);
+        if (all.isEmpty()) {
+            return CompletableFuture.completedStage(Map.of());
+        }
+        String what =
+                all.size() == 1 ? what(all.get(0).kind(), all.get(0).name()) : "Renewing " + all.size() + " claims";
+        return commands.renew(what, connection -> claims.renew(connection, all));
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        Arguments.check(claim);
+        return order.after(
+                claim.id(),
+                () -> run(what(claim.kind(), claim.name()), connection -> claims.release(connection, claim)));
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+        Key key = Key.of(kind, Arguments.name(name));
+        return run(what(kind, name), connection -> claims.forceRelease(connection, key));
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        Arguments.name(name);
+        Arguments.text("the id of a change", id);
+        return run(what(Kind.SEMAPHORE, name), connection -> claims.addPermits(connection, name, id, by, capacity));
+    }
+
+    // ---- telling ----------------------------------------------------------------------------------------------
+
+    @Override
+    public Subscription watch(Kind kind, String name, Runnable changed) {
+        Key key = Key.of(kind, Arguments.name(name));
+        boolean inPlace = watches.isMarked(key);
+        Subscription watch = subscribe(key, unused -> changed.run());
+        if (inPlace) { // nobody else will say so
+            changed.run();
+        }
+        return watch;
+    }
+
+    @Override
+    public Subscription listen(String client, Consumer<String> called) {
+        // It hears an empty id when it is in place, as a watch does.
+        return subscribe(Key.client(Arguments.text("a client", client)), called);
+    }
+
+    private Subscription subscribe(Key key, Consumer<String> hearer) {
+        Runnable end = watches.add(key, hearer);
+        signals.watchesChanged();
+        return () -> {
+            end.run();
+            signals.watchesChanged();
+        };
+    }
+
+    // ---- looking ----------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletionStage<LockState> inspect(Kind kind, String name) {
+        Key key = Key.of(kind, Arguments.name(name));
+        return run(what(kind, name), connection -> inspection.inspect(connection, key));
+    }
+
+    @Override
+    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+        return run(
+                "Listing \"" + prefix + "\"", connection -> inspection.list(connection, Key.code(kind), prefix, limit));
+    }
+
+    @Override
+    public LatchStore latches() {
+        return latches;
+    }
+
+    /** Runs a command, and cleans up afterwards if it is time to. */
+    private <T> CompletableFuture<T> run(String what, Commands.Work<T> work) {
+        if (cleaner.isDue()) {
+            commands.run("Cleaning up", connection -> cleaner.clean(connection, Cleaner.KEPT));
+        }
+        return commands.run(what, work);
+    }
+
+    /** Cleans up now. */
+    CompletableFuture<Integer> clean(Duration kept) {
+        return commands.run("Cleaning up", connection -> cleaner.clean(connection, kept));
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            signals.close();
+            commands.close();
+            lanes.close();
+            connections.close();
+            lanes.awaitEnd();
+        }
+    }
+
+    /** How a message about a lock begins. */
+    private static String what(Kind kind, String name) {
+        return (kind == Kind.LOCK ? "Lock \"" : "Semaphore \"") + name + "\"";
+    }
+
+    @Override
+    public String toString() {
+        return "JdbcStore on " + description;
+    }
+}

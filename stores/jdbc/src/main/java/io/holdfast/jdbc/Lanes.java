@@ -1,0 +1,95 @@
+package io.holdfast.jdbc;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The threads that wait for the database in place of those who ask. Renewals have their own, so that however many claims
+ * are under way, no lock that is held is lost because of them.
+ */
+final class Lanes {
+
+    /** What runs in a lane, or is told that it won't. */
+    interface Task extends Runnable {
+        void dropped();
+    }
+
+    static final int OWN_WORKERS = 8;
+    static final int GIVEN_WORKERS = 4;
+    static final int RENEWERS = 1;
+
+    private static final int MOST_WAITING = 1 << 17;
+    private static final long CLOSE_MILLIS = 1_000;
+    private static final AtomicInteger STORES = new AtomicInteger();
+
+    private final int number = STORES.incrementAndGet();
+    private final ThreadPoolExecutor workers;
+    private final ThreadPoolExecutor renewers;
+
+    Lanes(int workers) {
+        this.workers = lane("worker", workers);
+        this.renewers = lane("renewer", RENEWERS);
+    }
+
+    private ThreadPoolExecutor lane(String what, int threads) {
+        AtomicInteger made = new AtomicInteger();
+        ThreadPoolExecutor lane = new ThreadPoolExecutor(
+                threads, threads, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), task -> {
+                    Thread thread =
+                            new Thread(task, "holdfast-jdbc-" + number + "-" + what + "-" + made.incrementAndGet());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        lane.allowCoreThreadTimeOut(true);
+        return lane;
+    }
+
+    void work(Task task) {
+        run(workers, task);
+    }
+
+    void renew(Task task) {
+        run(renewers, task);
+    }
+
+    private static void run(ThreadPoolExecutor lane, Task task) {
+        try {
+            lane.execute(task);
+        } catch (RejectedExecutionException e) {
+            task.dropped();
+        }
+    }
+
+    /** Drops what has not begun and lets the rest end. Nothing is interrupted: H2 would close its file. */
+    void close() {
+        for (ThreadPoolExecutor lane : List.of(workers, renewers)) {
+            lane.shutdown();
+            List<Runnable> waiting = new ArrayList<>();
+            lane.getQueue().drainTo(waiting);
+            waiting.forEach(task -> ((Task) task).dropped());
+        }
+    }
+
+    /** Waits a moment for what is under way. */
+    void awaitEnd() {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
+        boolean interrupted = false;
+        for (ThreadPoolExecutor lane : List.of(workers, renewers)) {
+            while (!lane.isTerminated() && System.nanoTime() - end < 0) {
+                try {
+                    lane.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

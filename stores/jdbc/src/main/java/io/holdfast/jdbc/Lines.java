@@ -1,0 +1,276 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.spi.Mode;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads all claims of a name under a lock on the name's row, has something done to them, writes what has changed and tells
+ * those who wait: one short transaction. Everything that the name's row alone can't decide goes this way.
+ */
+final class Lines {
+
+    /** What is done to lines, by their names; it is quick, and may be done again from the start. */
+    interface Step<T> {
+        T run(Map<String, Line> lines) throws SQLException;
+    }
+
+    private final Dialect dialect;
+    private final Transactions transactions;
+    private final Watches watches;
+
+    Lines(Dialect dialect, Transactions transactions, Watches watches) {
+        this.dialect = dialect;
+        this.transactions = transactions;
+        this.watches = watches;
+    }
+
+    /** What came of a step, and whether anybody else was told or watches. */
+    record Done<T>(T result, boolean isHeard) {}
+
+    /**
+     * @param kind as it is stored
+     * @param make whether to make the rows that are missing; otherwise their lines are empty and are not written
+     */
+    <T> Done<T> change(Connection connection, int kind, Collection<String> names, boolean make, Step<T> step)
+            throws SQLException {
+        // In an order that all transactions share, so that none waits for one that waits for it.
+        Set<String> sorted = new TreeSet<>(names);
+        List<Line> told = new ArrayList<>();
+        Done<T> done = transactions.run(connection, c -> {
+            told.clear();
+            Map<String, Line> lines = read(c, kind, sorted, make);
+            T result = step.run(lines);
+            boolean heard = false;
+            for (Line line : lines.values()) {
+                if (line.exists) {
+                    write(c, line);
+                    heard |= tell(c, line);
+                    told.add(line);
+                }
+            }
+            return new Done<>(result, heard);
+        });
+        for (Line line : told) {
+            if (line.freed) {
+                watches.changed(line.key);
+            }
+            line.called.forEach(entry -> watches.called(entry.id));
+        }
+        return done;
+    }
+
+    private Map<String, Line> read(Connection connection, int kind, Set<String> names, boolean make)
+            throws SQLException {
+        Map<String, Line> lines = new TreeMap<>();
+        names.forEach(name -> lines.put(name, new Line(new Key(kind, name))));
+        lock(connection, kind, lines, names);
+        if (make) {
+            List<String> missing =
+                    names.stream().filter(name -> !line(lines, name).exists).toList();
+            if (!missing.isEmpty()) {
+                try (Bound insert = dialect.sql("line_make").on(connection)) {
+                    for (String name : missing) {
+                        insert.set("kind", kind).set("name", Key.bytes(name)).update();
+                    }
+                }
+                lock(connection, kind, lines, missing);
+            }
+        }
+        readClaims(connection, kind, lines);
+        lines.values().forEach(line -> line.begin(line.now));
+        return lines;
+    }
+
+    private void lock(Connection connection, int kind, Map<String, Line> lines, Collection<String> names)
+            throws SQLException {
+        List<byte[]> bytes = names.stream().map(Key::bytes).toList();
+        try (Bound select = dialect.sql("line_lock").on(connection, bytes.size());
+                ResultSet row =
+                        select.set("kind", kind).setNames("names", bytes).query()) {
+            while (row.next()) {
+                readLine(row, line(lines, Key.text(row.getBytes("name"))));
+            }
+        }
+    }
+
+    private static void readLine(ResultSet row, Line line) throws SQLException {
+        line.exists = true;
+        line.now = row.getLong("now_at");
+        line.lastToken = row.getLong("last_token");
+        line.others = row.getInt("others");
+        line.capacity = row.getInt("capacity");
+        line.changes = row.getLong("changes");
+        line.usedAt = row.getLong("used_at");
+        String holder = row.getString("holder");
+        if (holder != null) {
+            Entry entry = holder(row, holder, "");
+            entry.yields = row.getInt("yields") > 0;
+            entry.called = row.getLong("called");
+            line.held.add(entry);
+        }
+    }
+
+    /** Reads the claim that is in a name's row, from columns with that prefix. */
+    static Entry holder(ResultSet row, String id, String prefix) throws SQLException {
+        Entry entry = new Entry(id, Mode.EXCLUSIVE, 0);
+        entry.held = true;
+        entry.inName = true;
+        entry.token = row.getLong(prefix + "token");
+        entry.since = row.getLong(prefix + "since");
+        entry.endsAt = row.getLong(prefix + "ends_at");
+        entry.holds = row.getInt(prefix + "holds");
+        entry.permits = 1;
+        entry.owner = row.getBytes(prefix + "owner");
+        return entry;
+    }
+
+    private void readClaims(Connection connection, int kind, Map<String, Line> lines) throws SQLException {
+        List<byte[]> names = lines.values().stream()
+                .filter(line -> line.others > 0)
+                .map(line -> line.key.bytes())
+                .toList();
+        if (names.isEmpty()) {
+            return;
+        }
+        try (Bound select = dialect.sql("line_claims").on(connection, names.size());
+                ResultSet row =
+                        select.set("kind", kind).setNames("names", names).query()) {
+            while (row.next()) {
+                Line line = line(lines, Key.text(row.getBytes("name")));
+                Entry entry = readEntry(row);
+                (entry.held ? line.held : line.queue).add(entry);
+            }
+        }
+    }
+
+    /** Reads a claim's row. */
+    static Entry readEntry(ResultSet row) throws SQLException {
+        Entry entry = new Entry(row.getString("id"), Entry.mode(row.getInt("mode")), row.getLong("place"));
+        entry.stored = true;
+        entry.held = row.getInt("held") > 0;
+        entry.token = row.getLong("token");
+        entry.since = row.getLong("since");
+        entry.endsAt = row.getLong("ends_at");
+        entry.holds = row.getInt("holds");
+        entry.permits = row.getInt("permits");
+        entry.beside = row.getString("beside");
+        entry.owner = row.getBytes("owner");
+        entry.yields = row.getInt("yields") > 0;
+        entry.called = row.getLong("called");
+        return entry;
+    }
+
+    private void write(Connection connection, Line line) throws SQLException {
+        if (!line.removed.isEmpty()) {
+            try (Bound delete = dialect.sql("claim_remove").on(connection)) {
+                for (Entry entry : line.removed) {
+                    key(delete, line.key).set("id", entry.id).batch();
+                }
+                delete.runBatch();
+            }
+        }
+        List<Entry> own = new ArrayList<>();
+        @Nullable Entry inName = null;
+        for (List<Entry> entries : List.of(line.held, line.queue)) {
+            for (Entry entry : entries) {
+                if (entry.inName) {
+                    inName = entry;
+                } else {
+                    own.add(entry);
+                }
+            }
+        }
+        for (boolean stored : new boolean[] {false, true}) {
+            List<Entry> some = own.stream()
+                    .filter(entry -> entry.stored == stored && (entry.changed || !stored))
+                    .toList();
+            if (!some.isEmpty()) {
+                try (Bound save =
+                        dialect.sql(stored ? "claim_save" : "claim_add").on(connection)) {
+                    for (Entry entry : some) {
+                        values(key(save, line.key), entry).batch();
+                    }
+                    save.runBatch();
+                }
+            }
+        }
+        if (line.changed || own.size() != line.others) {
+            writeLine(connection, line, inName, own.size());
+        }
+    }
+
+    private void writeLine(Connection connection, Line line, @Nullable Entry holder, int others) throws SQLException {
+        try (Bound save = key(dialect.sql("line_save").on(connection), line.key)) {
+            save.set("holder", holder == null ? null : holder.id)
+                    .set("token", holder == null ? 0 : holder.token)
+                    .set("since", holder == null ? 0 : holder.since)
+                    .set("ends_at", holder == null ? 0 : holder.endsAt)
+                    .set("holds", holder == null ? 0 : holder.holds)
+                    .set("owner", holder == null ? null : holder.owner)
+                    .set("yields", holder != null && holder.yields ? 1 : 0)
+                    .set("called", holder == null ? 0 : holder.called)
+                    .set("last_token", line.lastToken)
+                    .set("others", others)
+                    .set("capacity", line.capacity)
+                    .set("changes", line.changes)
+                    .set("used_at", line.usedAt)
+                    .update();
+        }
+    }
+
+    private boolean tell(Connection connection, Line line) throws SQLException {
+        boolean heard = !line.called.isEmpty();
+        if (line.freed && (dialect.tells() || !heard)) {
+            heard |= dialect.tell(connection, line.key, Message.changed(line.key), watches.me()) > 0;
+        }
+        if (dialect.tells()) {
+            for (Entry entry : line.called) {
+                dialect.tell(connection, Key.client(client(entry.id)), Message.called(entry.id), watches.me());
+            }
+        }
+        return heard;
+    }
+
+    private static Bound values(Bound bound, Entry entry) throws SQLException {
+        return bound.set("id", entry.id)
+                .set("client", client(entry.id))
+                .set("mode", Entry.code(entry.mode))
+                .set("held", entry.held ? 1 : 0)
+                .set("place", entry.place)
+                .set("token", entry.token)
+                .set("since", entry.since)
+                .set("ends_at", entry.endsAt)
+                .set("holds", entry.holds)
+                .set("permits", entry.permits)
+                .set("beside", entry.beside)
+                .set("owner", entry.owner)
+                .set("yields", entry.yields ? 1 : 0)
+                .set("called", entry.called);
+    }
+
+    private static Bound key(Bound bound, Key key) throws SQLException {
+        return bound.set("kind", key.kind()).set("name", key.bytes());
+    }
+
+    private static String client(String claimId) {
+        return claimId.substring(0, claimId.lastIndexOf(':'));
+    }
+
+    private static Line line(Map<String, Line> lines, String name) {
+        Line line = lines.get(name);
+        if (line == null) {
+            throw new IllegalStateException("a row that was not asked for");
+        }
+        return line;
+    }
+}

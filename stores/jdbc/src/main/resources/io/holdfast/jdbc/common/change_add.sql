@@ -1,0 +1,1 @@
+INSERT INTO holdfast_change (kind, name, id, made_at) VALUES (:kind, :name, :id, {now})

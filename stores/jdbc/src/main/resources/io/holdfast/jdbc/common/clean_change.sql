@@ -1,0 +1,1 @@
+DELETE FROM holdfast_change WHERE kind = 1 AND name = :name AND id = :id

@@ -1,0 +1,1 @@
+DELETE FROM holdfast_change WHERE kind = :kind AND name = :name

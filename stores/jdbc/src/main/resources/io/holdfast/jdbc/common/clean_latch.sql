@@ -1,0 +1,1 @@
+DELETE FROM holdfast_latch WHERE name = :name AND used_at < {now} - :kept

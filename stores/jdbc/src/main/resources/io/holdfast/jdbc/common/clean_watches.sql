@@ -1,0 +1,1 @@
+DELETE FROM holdfast_watch WHERE until_at < {now} - :kept

@@ -1,0 +1,1 @@
+UPDATE holdfast_latch SET used_at = {now} WHERE name = :name

@@ -1,0 +1,1 @@
+SELECT version FROM holdfast_schema WHERE id = 1

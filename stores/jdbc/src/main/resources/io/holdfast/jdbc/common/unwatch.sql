@@ -1,0 +1,1 @@
+DELETE FROM holdfast_watch WHERE kind = :kind AND name = :name AND listener = :me

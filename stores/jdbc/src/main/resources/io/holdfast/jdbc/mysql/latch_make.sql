@@ -1,0 +1,2 @@
+INSERT INTO holdfast_latch (name, id, remaining, changes, used_at) VALUES (:name, :id, 0, 0, {now})
+ON DUPLICATE KEY UPDATE name = VALUES(name)

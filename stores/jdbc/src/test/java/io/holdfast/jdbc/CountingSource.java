@@ -1,0 +1,107 @@
+package io.holdfast.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+
+/** A pool that notes what passes: statements, commits, and how many connections are out. */
+final class CountingSource implements AutoCloseable {
+
+    private final HikariDataSource pool;
+    private final List<String> sent = new CopyOnWriteArrayList<>();
+    private final AtomicInteger out = new AtomicInteger();
+    private volatile Runnable before = () -> {};
+
+    CountingSource(TestDatabase database) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(database.uri());
+        config.setMaximumPoolSize(8);
+        this.pool = new HikariDataSource(config);
+    }
+
+    DataSource source() {
+        return (DataSource) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, args) -> {
+                    if (!method.getName().equals("getConnection")) {
+                        return method.invoke(pool, args);
+                    }
+                    out.incrementAndGet();
+                    return connection(pool.getConnection());
+                });
+    }
+
+    /** What was sent to the database, each of them a round trip. */
+    List<String> sent() {
+        return sent;
+    }
+
+    int connectionsOut() {
+        return out.get();
+    }
+
+    /** Runs before each statement. */
+    void before(Runnable step) {
+        before = step;
+    }
+
+    private Connection connection(Connection connection) {
+        return proxy(Connection.class, (proxy, method, args) -> {
+            switch (method.getName()) {
+                case "commit", "rollback" -> sent.add(method.getName());
+                case "close" -> out.decrementAndGet();
+                case "prepareStatement" -> {
+                    return statement(
+                            PreparedStatement.class, (PreparedStatement) call(connection, method, args), (String)
+                                    args[0]);
+                }
+                case "createStatement" -> {
+                    return statement(Statement.class, (Statement) call(connection, method, args), "");
+                }
+                default -> {}
+            }
+            return call(connection, method, args);
+        });
+    }
+
+    private <T extends Statement> T statement(Class<T> type, T statement, String text) {
+        return proxy(type, (proxy, method, args) -> {
+            if (method.getName().startsWith("execute")) {
+                sent.add(args == null ? text : String.valueOf(args[0]));
+                before.run();
+            }
+            return call(statement, method, args);
+        });
+    }
+
+    private static Object call(Object target, java.lang.reflect.Method method, Object[] args) throws Throwable {
+        try {
+            return method.invoke(target, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(CountingSource.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    /** A connection of the caller's own. */
+    Connection open() throws SQLException {
+        return pool.getConnection();
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.jdbc;
+
+import io.holdfast.tck.StoreSuite;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("The JDBC store on MariaDB")
+class MariaContractTest extends StoreSuite {
+
+    @Override
+    public String uri() {
+        return TestDatabase.MARIA.uri();
+    }
+
+    @Override
+    public List<String> wrongUris() {
+        return List.of(
+                "jdbc:",
+                "jdbc:nosuch://user:" + PASSWORD + "@host/db",
+                "jdbc:mariadb",
+                "jdbc:mariadb://user:" + PASSWORD + "@host:port/db",
+                "jdbc:mariadb://user:" + PASSWORD + "@host:99999/db",
+                "jdbc:mariadb://host:port/db?password=" + PASSWORD,
+                "jdbc:mariadb://host/db?password=" + PASSWORD + "%");
+    }
+
+    @Override
+    public List<String> secretUris() {
+        return List.of(
+                "jdbc:mariadb://user:" + PASSWORD + "@127.0.0.1:1/db",
+                "jdbc:mariadb://127.0.0.1:1/db?user=me&password=" + PASSWORD,
+                "jdbc:mariadb://127.0.0.1:1/db?user=me&trustStorePassword=" + PASSWORD);
+    }
+}

@@ -1,0 +1,19 @@
+package io.holdfast.jdbc;
+
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("A PostgreSQL that goes away")
+class PostgresOutageTest extends DatabaseOutage {
+
+    @BeforeAll
+    static void makeServer() {
+        server = PostgresServer.start();
+    }
+
+    @Override
+    protected void dropConnections() {
+        server.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                + " WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()");
+    }
+}

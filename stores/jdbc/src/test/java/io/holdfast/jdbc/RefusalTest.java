@@ -1,0 +1,121 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.StoreRefusedException;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.StoreConfig;
+import io.holdfast.spi.Turn;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("PostgreSQL says no:")
+class RefusalTest extends StoreTest {
+
+    private static final String PASSWORD = "s3cret-Pa55";
+    private static final TestDatabase POSTGRES = TestDatabase.POSTGRES;
+
+    private JdbcStore as(String user, String database) {
+        String uri = POSTGRES.uri()
+                .replace("user=postgres", "user=" + user + "&password=" + PASSWORD)
+                .replace("/postgres?", "/" + database + "?");
+        return opened(JdbcStore.open(uri, new StoreConfig("holdfast-test", Duration.ofSeconds(1))));
+    }
+
+    @Test
+    @DisplayName("a user who may not use the tables is told what to grant")
+    void noRights() throws SQLException {
+        token(open(POSTGRES).claim(newClaim(newName()))); // the tables are there
+        POSTGRES.execute("DROP ROLE IF EXISTS stranger", "CREATE ROLE stranger LOGIN PASSWORD '" + PASSWORD + "'");
+        JdbcStore store = as("stranger", "postgres");
+        Claim claim = newClaim(newName());
+        StoreRefusedException refused = failure(StoreRefusedException.class, store.claim(claim));
+        assertThat(refused.retryable()).isFalse();
+        assertThat(refused).hasMessageContaining("Grant").hasMessageContaining(claim.name());
+        assertThat(refused).hasMessageNotContaining(PASSWORD);
+        failure(StoreRefusedException.class, store.release(claim));
+        failure(StoreRefusedException.class, store.latches().look("latch"));
+    }
+
+    @Test
+    @DisplayName("a user who may not make tables, where there are none, is told of the script")
+    void noTables() throws SQLException {
+        POSTGRES.execute(
+                "DROP DATABASE IF EXISTS bare",
+                "DROP ROLE IF EXISTS reader",
+                "CREATE DATABASE bare",
+                "CREATE ROLE reader LOGIN PASSWORD '" + PASSWORD + "'");
+        String bare = POSTGRES.uri().replace("/postgres?", "/bare?");
+        try (var connection = java.sql.DriverManager.getConnection(bare);
+                var statement = connection.createStatement()) {
+            statement.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC");
+            statement.execute("GRANT USAGE ON SCHEMA public TO reader");
+        }
+        StoreRefusedException refused =
+                failure(StoreRefusedException.class, as("reader", "bare").claim(newClaim(newName())));
+        assertThat(refused.retryable()).isFalse();
+        assertThat(refused).hasMessageContaining("script");
+    }
+
+    @Test
+    @DisplayName("a database that is not there, and a wrong user")
+    void noDatabase() {
+        StoreRefusedException refused =
+                failure(StoreRefusedException.class, as("postgres", "nosuch").claim(newClaim(newName())));
+        assertThat(refused.retryable()).isFalse();
+        refused = failure(StoreRefusedException.class, as("nobody", "postgres").claim(newClaim(newName())));
+        assertThat(refused.retryable()).isFalse();
+        assertThat(refused).hasMessageNotContaining(PASSWORD);
+    }
+
+    @Test
+    @DisplayName("a read-only database is one to try again")
+    void readOnly() throws SQLException {
+        token(open(POSTGRES).claim(newClaim(newName())));
+        JdbcStore store =
+                opened(JdbcStore.open(POSTGRES.uri() + "&options=-c%20default_transaction_read_only=on", CONFIG));
+        for (Turn turn : Turn.values()) {
+            StoreRefusedException refused =
+                    failure(StoreRefusedException.class, store.claim(newClaim(newName(), Mode.SHARED, turn)));
+            assertThat(refused.retryable()).isTrue();
+            assertThat(refused).hasMessageContaining("read-only");
+        }
+    }
+
+    @Test
+    @DisplayName("a server that is not there is unavailable; a store on a data source says so at once")
+    void notThere() {
+        JdbcStore store = opened(JdbcStore.open(
+                "jdbc:postgresql://127.0.0.1:1/db?user=u&password=" + PASSWORD,
+                new StoreConfig("holdfast-test", Duration.ofMillis(500))));
+        StoreUnavailableException gone = failure(StoreUnavailableException.class, store.claim(newClaim(newName())));
+        assertThat(gone).hasMessageNotContaining(PASSWORD);
+        assertThat(store.toString() + store.description()).doesNotContain(PASSWORD);
+        assertThatThrownBy(() -> JdbcStore.using(new UnreachableSource()))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThatThrownBy(() -> JdbcSchema.check(new UnreachableSource()))
+                .isInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
+    @DisplayName("arguments that it could not keep never get there")
+    void arguments() {
+        JdbcStore store = opened(JdbcStore.using(new UnreachableSource(), Database.POSTGRESQL));
+        Claim claim = newClaim(newName());
+        assertThatThrownBy(() -> store.claim(newClaim(""))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.claim(newClaim("x".repeat(1_025)))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.claim(newClaim("ä".repeat(513)))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.claim(claim.withLease(Duration.ZERO)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.claim(claim.withLease(Duration.ofDays(100_000))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.claim(claim.withHolds(0))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> store.latches().countDown("latch", "")).isInstanceOf(IllegalArgumentException.class);
+        failure(StoreUnavailableException.class, store.claim(claim));
+    }
+}

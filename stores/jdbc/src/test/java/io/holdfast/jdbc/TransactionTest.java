@@ -1,0 +1,181 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Turn;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("Transactions:")
+class TransactionTest extends StoreTest {
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName(
+            "a lock that is taken inside a caller's transaction is there for others at once, and outlives a rollback")
+    void ofTheCaller(TestDatabase database) throws SQLException {
+        CountingSource source = opened(new CountingSource(database));
+        JdbcStore other = open(database);
+        String name = newName();
+        try (Connection connection = source.open();
+                Holdfast holdfast = Holdfast.builder()
+                        .store(JdbcStore.using(source.source()))
+                        .build()) {
+            connection.setAutoCommit(false);
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SELECT 1");
+            }
+            DistributedLock lock = holdfast.lock(name);
+            lock.lock();
+            try {
+                assertThat(isGranted(other.claim(newClaim(name)))).isFalse();
+                connection.rollback();
+                assertThat(isGranted(other.claim(newClaim(name)))).isFalse();
+            } finally {
+                lock.unlock();
+            }
+            assertThat(isGranted(other.claim(newClaim(name)))).isTrue();
+            assertThat(connection.getAutoCommit()).isFalse();
+            connection.rollback();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("connections go back as they came, with their own isolation and without a transaction")
+    void leaveConnectionsAsTheyWere(TestDatabase database) throws SQLException {
+        CountingSource source = opened(new CountingSource(database));
+        JdbcStore store = opened(JdbcStore.using(source.source()));
+        int isolation;
+        try (Connection connection = source.open()) {
+            isolation = connection.getTransactionIsolation();
+        }
+        Claim claim = newClaim(newName(), Mode.SHARED, Turn.QUEUES);
+        token(store.claim(claim));
+        get(store.release(claim));
+        for (int i = 0; i < 8; i++) {
+            try (Connection connection = source.open()) {
+                assertThat(connection.getAutoCommit()).isTrue();
+                assertThat(connection.getTransactionIsolation()).isEqualTo(isolation);
+                assertThat(connection.getNetworkTimeout()).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("a row that another transaction has locked is waited for")
+    void wait(TestDatabase database) throws Exception {
+        JdbcStore store = open(database);
+        Claim claim = newClaim(newName());
+        token(store.claim(claim));
+        CompletableFuture<?> renewed;
+        try (Connection connection = database.connect();
+                PreparedStatement lock = connection.prepareStatement(
+                        "SELECT * FROM holdfast_lock WHERE kind = 0 AND name = ? FOR UPDATE")) {
+            connection.setAutoCommit(false);
+            lock.setBytes(1, Key.bytes(claim.name()));
+            lock.executeQuery().next();
+            renewed = store.renew(List.of(claim)).toCompletableFuture();
+            Thread.sleep(200); // it waits
+            assertThat(renewed).isNotDone();
+            connection.rollback();
+        }
+        assertThat(get(renewed)).isEqualTo(java.util.Map.of(claim.id(), Standing.HELD));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"POSTGRES", "MARIA"})
+    @DisplayName("that of a client which stands still in its middle holds up others for a few seconds at most")
+    void standStill(TestDatabase database) throws Exception {
+        JdbcStore store = open(database);
+        Claim claim = newClaim(newName());
+        token(store.claim(claim));
+        get(store.release(claim));
+        Connections pool = Connections.pool(JdbcUrl.parse(database.uri()), CONFIG);
+        try {
+            Connection still = pool.open();
+            still.setAutoCommit(false);
+            try (Bound lock = database.database().dialect().sql("line_lock").on(still)) {
+                lock.set("kind", Key.LOCK)
+                        .setNames("names", List.of(Key.bytes(claim.name())))
+                        .query()
+                        .next();
+            }
+            assertThat(isGranted(store.claim(newClaim(claim.name())))).isTrue();
+        } finally {
+            pool.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("those that meet in the wrong order are run again, and nobody notices")
+    void meet(TestDatabase database) {
+        JdbcStore one = open(database);
+        JdbcStore two = open(database);
+        List<Claim> claims = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            Claim claim = newClaim(newName(), Mode.SHARED, Turn.BARGES);
+            token(one.claim(claim));
+            claims.add(claim);
+        }
+        List<Claim> reversed = new ArrayList<>(claims);
+        java.util.Collections.reverse(reversed);
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            all.add(one.renew(claims).toCompletableFuture());
+            all.add(two.renew(reversed).toCompletableFuture());
+            all.add(two.claim(newClaim(claims.get(i % 12).name(), Mode.SHARED, Turn.BARGES))
+                    .toCompletableFuture());
+            all.add(one.forceRelease(io.holdfast.spi.Kind.LOCK, newName()).toCompletableFuture());
+        }
+        all.forEach(StoreTest::get);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("a failure that says \"run it again\" is run again, and told as one to try later if it goes on")
+    void areRunAgain(TestDatabase database) {
+        CountingSource source = opened(new CountingSource(database));
+        JdbcStore store = opened(JdbcStore.using(source.source(), database.database()));
+        Claim claim = newClaim(newName());
+        token(store.claim(claim));
+        for (String state : List.of("40001", "40P01", "55P03")) {
+            int[] left = {3};
+            source.before(() -> {
+                if (left[0]-- > 0) {
+                    sneak(new SQLException("made up", state));
+                }
+            });
+            source.sent().clear();
+            assertThat(get(store.release(newClaim(claim.name()))).held()).isFalse();
+            source.before(() -> {});
+            assertThat(left[0]).isNegative();
+        }
+        source.before(() -> sneak(new SQLException("made up for ever", "40001")));
+        io.holdfast.StoreRefusedException refused =
+                failure(io.holdfast.StoreRefusedException.class, store.claim(claim));
+        source.before(() -> {});
+        assertThat(refused.retryable()).isTrue();
+        assertThat(refused).hasMessageContaining("made up for ever").hasMessageContaining(claim.name());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneak(Throwable thrown) throws E {
+        throw (E) thrown;
+    }
+}
