@@ -33,6 +33,9 @@ import picocli.CommandLine.Spec;
         })
 public final class Cli implements Runnable {
 
+    /** What Java makes of bytes that are no text. */
+    private static final char NOT_DECODED = '\uFFFD';
+
     @SuppressWarnings("NullAway.Init") // set by picocli
     @Spec
     private CommandSpec spec;
@@ -40,28 +43,21 @@ public final class Cli implements Runnable {
     Cli() {}
 
     public static void main(String[] args) {
-        System.exit(execute(args));
+        System.exit(execute(args, writer(FileDescriptor.out), writer(FileDescriptor.err)));
     }
 
-    private static int execute(String[] args) {
+    static int execute(String[] args, PrintWriter out, PrintWriter err) {
         boolean json = OutputOptions.wantJson(args);
         boolean debug = OutputOptions.wantDebug(args);
         prepare(debug);
         CommandLine commandLine = commandLine()
-                .setOut(writer(FileDescriptor.out))
-                .setErr(writer(FileDescriptor.err))
+                .setOut(out)
+                .setErr(err)
                 .setParameterExceptionHandler((e, given) -> failed(e.getCommandLine(), e, json, debug))
                 .setExecutionExceptionHandler((e, command, parsed) -> failed(command, e, json, debug));
-        int undecoded = Arrays.stream(args)
-                .mapToInt(arg -> arg.indexOf('\uFFFD'))
-                .max()
-                .orElse(-1);
-        if (undecoded >= 0) {
-            return failed(
-                    commandLine,
-                    new CliException(Exit.USAGE, "an argument is not UTF-8, and could not be passed on as it is"),
-                    json,
-                    debug);
+        if (Arrays.stream(args).anyMatch(arg -> arg.indexOf(NOT_DECODED) >= 0)) {
+            String why = "an argument is not UTF-8, or the locale is not, so that it can't be passed on as it is";
+            return failed(commandLine, new CliException(Exit.USAGE, why), json, debug);
         }
         return commandLine.execute(args);
     }

@@ -120,7 +120,7 @@ final class ProcessTree {
     }
 
     /** A process that has ended and whose parent has not asked for its exit code does nothing any more. */
-    private static boolean isRunning(ProcessHandle process) {
+    static boolean isRunning(ProcessHandle process) {
         if (!process.isAlive()) {
             return false;
         }
