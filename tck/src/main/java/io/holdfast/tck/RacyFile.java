@@ -13,17 +13,17 @@ import java.util.concurrent.locks.LockSupport;
  * A number that several processes count up, written twice: who counts reads, pauses, and writes one after the other.
  * Whoever is not alone loses an update, and whoever looks meanwhile sees two numbers.
  */
-record RacyFile(Path file) {
+public record RacyFile(Path file) {
 
     private static final int DIGITS = 10;
     private static final long PAUSE_NANOS = 100_000;
 
-    static RacyFile create(Path file) throws IOException {
+    public static RacyFile create(Path file) throws IOException {
         Files.writeString(file, cell(0) + cell(0));
         return new RacyFile(file);
     }
 
-    void increment() throws IOException {
+    public void increment() throws IOException {
         int next = first() + 1;
         // Of one length, and each written in one go over the old, so that nobody reads half a number.
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -35,13 +35,14 @@ record RacyFile(Path file) {
     }
 
     /** Whether both say the same, seen one after the other. */
-    boolean isWhole() throws IOException {
+    public boolean isWhole() throws IOException {
         int seen = first();
         LockSupport.parkNanos(PAUSE_NANOS);
         return seen == Integer.parseInt(Files.readString(file).substring(DIGITS));
     }
 
-    int first() throws IOException {
+    /** The number. */
+    public int first() throws IOException {
         return Integer.parseInt(Files.readString(file).substring(0, DIGITS));
     }
 

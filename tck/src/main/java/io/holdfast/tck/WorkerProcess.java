@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link Worker} in a JVM of its own, with this one's class path. */
-final class WorkerProcess implements AutoCloseable {
+public final class WorkerProcess implements AutoCloseable {
 
     /** To start a JVM on a loaded machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(40);
@@ -26,7 +26,8 @@ final class WorkerProcess implements AutoCloseable {
         this.commands = process.outputWriter();
     }
 
-    static WorkerProcess start(String uri, Duration lease) throws IOException {
+    /** Starts it; it says {@code ready} when it is. */
+    public static WorkerProcess start(String uri, Duration lease) throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -61,29 +62,29 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /** Tells it what to do, without waiting for it. */
-    void tell(String command) throws IOException {
+    public void tell(String command) throws IOException {
         commands.write(command);
         commands.newLine();
         commands.flush();
     }
 
     /** Tells it what to do and waits for an answer that begins like this. */
-    String ask(String command, String beginning) throws Exception {
+    public String ask(String command, String beginning) throws Exception {
         tell(command);
         return expect(beginning);
     }
 
     /** Takes the lock, and gives the token. */
-    long lock(String name) throws Exception {
+    public long lock(String name) throws Exception {
         return tokenOf(ask("lock " + name, "granted "));
     }
 
-    static long tokenOf(String granted) {
+    public static long tokenOf(String granted) {
         return Long.parseLong(granted.substring("granted ".length()));
     }
 
     /** Waits for it to say something that begins like this, and forgets that line. */
-    String expect(String beginning) throws InterruptedException {
+    public String expect(String beginning) throws InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         synchronized (said) {
             while (true) {
@@ -103,32 +104,32 @@ final class WorkerProcess implements AutoCloseable {
     }
 
     /** Whether it has said something that begins like this. */
-    boolean hasSaid(String beginning) {
+    public boolean hasSaid(String beginning) {
         synchronized (said) {
             return said.stream().anyMatch(line -> line.startsWith(beginning));
         }
     }
 
-    long pid() {
+    public long pid() {
         return process.pid();
     }
 
     /** Stops it where it is: no code of its own runs until {@link #resume}. */
-    void pause() throws Exception {
+    public void pause() throws Exception {
         signal("STOP");
     }
 
-    void resume() throws Exception {
+    public void resume() throws Exception {
         signal("CONT");
     }
 
     /** Ends it without letting it clean up. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         process.waitFor();
     }
 
-    void awaitExit() throws InterruptedException {
+    public void awaitExit() throws InterruptedException {
         if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new AssertionError("process " + process.pid() + " did not end");
         }

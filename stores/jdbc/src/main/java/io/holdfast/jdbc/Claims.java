@@ -48,10 +48,15 @@ final class Claims {
         if (outcome == null) {
             outcome = claimInLine(connection, claim);
         }
-        if (outcome instanceof Outcome.Waiting && claim.turn().queues()) {
+        if (outcome instanceof Outcome.Granted) {
+            signals.waitsNoMore(claim.id());
+            if (claim.yields()) {
+                signals.yields(claim);
+            }
+        } else if (claim.turn().queues()) {
             signals.waits(claim.id());
         } else {
-            signals.waitsNoMore(claim.id());
+            signals.isOver(claim.id());
         }
         return outcome;
     }
@@ -87,7 +92,7 @@ final class Claims {
                 })
                 .result();
         if (claimed.outcome == null) {
-            signals.waitsNoMore(claim.id());
+            signals.isOver(claim.id());
             throw new StoreRefusedException(
                     "semaphore '" + claim.name() + "' has " + claimed.capacity + " permits, so " + claim.permits()
                             + " can't be had",
@@ -120,7 +125,9 @@ final class Claims {
         }
         for (Claim claim : claims) {
             Standing standing = standings.get(claim.id());
-            if (standing == null || standing == Standing.HELD) {
+            if (standing == null) {
+                signals.isOver(claim.id());
+            } else if (standing == Standing.HELD) {
                 signals.waitsNoMore(claim.id());
             }
         }
@@ -175,7 +182,7 @@ final class Claims {
     }
 
     Release release(Connection connection, Claim claim) throws SQLException {
-        signals.waitsNoMore(claim.id());
+        signals.isOver(claim.id());
         Dialect.Freed freed = isPlain(claim) ? dialect.release(connection, claim, watches.me()) : null;
         if (freed != null) {
             watches.changed(Key.of(claim.kind(), claim.name()));

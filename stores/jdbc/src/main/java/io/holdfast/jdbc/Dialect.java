@@ -43,7 +43,10 @@ abstract class Dialect {
         this.macros = macros;
     }
 
-    /** Claims the lock for one, if the lock's row alone can tell: one round trip, and another at most if it is busy. */
+    /**
+     * Claims the lock for one, if the lock's row alone can tell, or else calls a holder that yields: one round trip, and
+     * on H2 another if it is busy.
+     */
     abstract Answer claim(Connection connection, Claim claim) throws SQLException;
 
     /**
@@ -90,6 +93,7 @@ abstract class Dialect {
                 .set("lease", Micros.of(claim.lease()))
                 .set("holds", claim.holds())
                 .set("tokens", claim.tokens())
+                .set("yields", claim.yields() ? 1 : 0)
                 .set("owner", OwnerRecord.bytes(claim.owner()));
     }
 

@@ -31,6 +31,9 @@ final class Entry {
 
     byte @Nullable [] owner;
 
+    /** Whether it is called, while it holds, when others ask. */
+    boolean yields;
+
     /** How often it was called. */
     long called;
 
@@ -60,6 +63,7 @@ final class Entry {
         holds = claim.holds();
         permits = Math.min(permits, claim.permits());
         beside = claim.beside();
+        yields = claim.yields();
         owner = OwnerRecord.bytes(claim.owner());
         changed = true;
     }

@@ -28,7 +28,19 @@ final class H2Dialect extends Dialect {
         }
         try (Bound statement = sql("busy").on(connection);
                 ResultSet row = statement.set("name", Key.bytes(claim.name())).query()) {
-            return row.next() ? answer(row.getLong("time_left"), row.getInt("others") > 0) : new Answer.Unclear();
+            if (!row.next()) {
+                return new Answer.Unclear();
+            }
+            call(connection, claim.name(), row.getString("yielding"));
+            return answer(row.getLong("time_left"), row.getInt("others") > 0);
+        }
+    }
+
+    private void call(Connection connection, String name, @Nullable String holder) throws SQLException {
+        if (holder != null) {
+            try (Bound call = sql("call").on(connection)) {
+                call.set("name", Key.bytes(name)).set("holder", holder).update();
+            }
         }
     }
 

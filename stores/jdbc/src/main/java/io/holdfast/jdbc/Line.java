@@ -30,7 +30,7 @@ final class Line {
     final List<Entry> queue = new ArrayList<>();
     final List<Entry> removed = new ArrayList<>();
 
-    /** Whose turn it has become, to be told. */
+    /** Whose turn it has become, and who is asked to let go; to be told. */
     final Set<Entry> called = new LinkedHashSet<>();
 
     long now;
@@ -114,6 +114,7 @@ final class Line {
         if (claim.turn().queues()) {
             queue(claim, waiting);
         }
+        askHolders();
         return new Outcome.Waiting(timeLeft(ahead));
     }
 
@@ -235,10 +236,24 @@ final class Line {
                 }
                 ahead.add(claim);
             }
-            entry.called++;
-            entry.changed = true;
-            called.add(entry);
+            call(entry);
         }
+    }
+
+    /** Calls those who hold and may not need to. */
+    private void askHolders() {
+        for (Entry entry : held) {
+            if (entry.yields) {
+                call(entry);
+                changed |= entry.inName;
+            }
+        }
+    }
+
+    private void call(Entry entry) {
+        entry.called++;
+        entry.changed = true;
+        called.add(entry);
     }
 
     private void free() {

@@ -113,7 +113,10 @@ final class Lines {
         line.usedAt = row.getLong("used_at");
         String holder = row.getString("holder");
         if (holder != null) {
-            line.held.add(holder(row, holder, ""));
+            Entry entry = holder(row, holder, "");
+            entry.yields = row.getInt("yields") > 0;
+            entry.called = row.getLong("called");
+            line.held.add(entry);
         }
     }
 
@@ -162,6 +165,7 @@ final class Lines {
         entry.permits = row.getInt("permits");
         entry.beside = row.getString("beside");
         entry.owner = row.getBytes("owner");
+        entry.yields = row.getInt("yields") > 0;
         entry.called = row.getLong("called");
         return entry;
     }
@@ -213,6 +217,8 @@ final class Lines {
                     .set("ends_at", holder == null ? 0 : holder.endsAt)
                     .set("holds", holder == null ? 0 : holder.holds)
                     .set("owner", holder == null ? null : holder.owner)
+                    .set("yields", holder != null && holder.yields ? 1 : 0)
+                    .set("called", holder == null ? 0 : holder.called)
                     .set("last_token", line.lastToken)
                     .set("others", others)
                     .set("capacity", line.capacity)
@@ -248,6 +254,7 @@ final class Lines {
                 .set("permits", entry.permits)
                 .set("beside", entry.beside)
                 .set("owner", entry.owner)
+                .set("yields", entry.yields ? 1 : 0)
                 .set("called", entry.called);
     }
 

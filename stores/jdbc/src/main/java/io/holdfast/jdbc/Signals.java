@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.spi.Claim;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,7 +51,10 @@ final class Signals {
     /** The claims that are known to wait in a queue. */
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
-    /** How often claims that wait had been called when that was seen last. Used by the one thread only. */
+    /** The locks that are held by claims that yield, by their ids. */
+    private final Map<String, String> yielding = new ConcurrentHashMap<>();
+
+    /** How often claims had been called when that was seen last. Used by the one thread only. */
     private final Map<String, Long> calls = new HashMap<>();
 
     private @Nullable Thread thread;
@@ -102,8 +106,26 @@ final class Signals {
         return waiting.contains(claimId);
     }
 
+    /** The claim holds a lock from now on, and is called when others ask for that. */
+    void yields(Claim claim) {
+        if (yielding.put(claim.id(), claim.name()) == null) {
+            lock.lock();
+            try {
+                hurry();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
     void waitsNoMore(String claimId) {
         waiting.remove(claimId);
+    }
+
+    /** The claim need not be called any more. */
+    void isOver(String claimId) {
+        waiting.remove(claimId);
+        yielding.remove(claimId);
     }
 
     void close() {
@@ -212,7 +234,8 @@ final class Signals {
         if (keys.isEmpty()) {
             return REFRESH_NANOS;
         }
-        boolean busy = !waiting.isEmpty() || keys.stream().anyMatch(key -> key.kind() != Key.CLIENT);
+        boolean busy =
+                !waiting.isEmpty() || !yielding.isEmpty() || keys.stream().anyMatch(key -> key.kind() != Key.CLIENT);
         long share = (System.nanoTime() - lastNews) / SHARE;
         return busy ? Math.max(SHORTEST_NANOS, Math.min(share, LONGEST_NANOS)) : IDLE_NANOS;
     }
@@ -280,7 +303,7 @@ final class Signals {
     }
 
     private void lookForCalls(Connection connection, List<String> clients, List<String> called) throws SQLException {
-        Map<String, Long> found = new HashMap<>();
+        Map<String, Long> found = findAsked(connection);
         try (Bound poll = dialect.sql("poll_calls").on(connection, clients.size());
                 ResultSet row = poll.setTexts("clients", clients).query()) {
             while (row.next()) {
@@ -294,6 +317,27 @@ final class Signals {
         });
         calls.clear();
         calls.putAll(found);
+    }
+
+    /** How often the holders were called that yield. */
+    private Map<String, Long> findAsked(Connection connection) throws SQLException {
+        Map<String, Long> found = new HashMap<>();
+        Map<String, String> held = Map.copyOf(yielding);
+        List<byte[]> names = held.values().stream().distinct().map(Key::bytes).toList();
+        for (int from = 0; from < names.size(); from += AT_ONCE) {
+            List<byte[]> some = names.subList(from, Math.min(names.size(), from + AT_ONCE));
+            try (Bound poll = dialect.sql("poll_asked").on(connection, some.size());
+                    ResultSet row = poll.setNames("names", some).query()) {
+                while (row.next()) {
+                    String holder = row.getString("holder");
+                    long called = row.getLong("called");
+                    if (holder != null && held.containsKey(holder) && called > 0) {
+                        found.put(holder, called);
+                    }
+                }
+            }
+        }
+        return found;
     }
 
     /** Takes what this store watched out of the database. */

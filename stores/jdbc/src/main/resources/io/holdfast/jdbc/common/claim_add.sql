@@ -1,4 +1,5 @@
 INSERT INTO holdfast_claim
-    (kind, name, id, client, mode, held, place, token, since, ends_at, holds, permits, beside, owner, called)
+    (kind, name, id, client, mode, held, place, token, since, ends_at, holds, permits, beside, owner, yields,
+    called)
 VALUES (:kind, :name, :id, :client, :mode, :held, :place, :token, :since, :ends_at, :holds, :permits, :beside, :owner,
-    :called)
+    :yields, :called)

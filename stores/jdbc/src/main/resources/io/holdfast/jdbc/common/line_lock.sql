@@ -1,2 +1,3 @@
-SELECT {now} AS now_at, name, holder, token, since, ends_at, holds, owner, last_token, others, capacity, changes, used_at
+SELECT {now} AS now_at, name, holder, token, since, ends_at, holds, owner, yields, called, last_token, others, capacity,
+    changes, used_at
 FROM holdfast_lock WHERE kind = :kind AND name IN (:names...) ORDER BY name FOR UPDATE

@@ -1,3 +1,4 @@
 -- Why a lock was not granted.
-SELECT CASE WHEN holder IS NULL THEN 0 ELSE ends_at - {now} END AS time_left, others
+SELECT CASE WHEN holder IS NULL THEN 0 ELSE ends_at - {now} END AS time_left, others,
+    CASE WHEN yields > 0 THEN holder END AS yielding
 FROM holdfast_lock WHERE kind = 0 AND name = :name

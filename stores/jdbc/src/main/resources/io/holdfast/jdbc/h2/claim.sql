@@ -13,10 +13,13 @@ SELECT token FROM FINAL TABLE (
         ends_at = GREATEST(l.ends_at, n.now_at + :lease),
         holds = :holds,
         owner = :owner,
+        yields = :yields,
+        called = CASE WHEN l.holder = :id THEN l.called ELSE 0 END,
         used_at = n.now_at,
         holder = :id
     WHEN NOT MATCHED THEN INSERT
-        (kind, name, holder, token, since, ends_at, holds, owner, last_token, others, capacity, changes, used_at)
-        VALUES (0, :name, :id, n.first_token, n.now_at, n.now_at + :lease, :holds, :owner,
+        (kind, name, holder, token, since, ends_at, holds, owner, yields, called, last_token, others, capacity, changes,
+        used_at)
+        VALUES (0, :name, :id, n.first_token, n.now_at, n.now_at + :lease, :holds, :owner, :yields, 0,
             n.first_token + :tokens - 1, 0, -1, 0, n.now_at)
 )

@@ -1,8 +1,10 @@
--- Takes a lock that nobody has, or confirms the claim that has it. If neither, the row says why not.
+-- Takes a lock that nobody has, or confirms the claim that has it. If neither, the row says why not, and a holder that
+-- yields is called.
 WITH granted AS (
     INSERT INTO holdfast_lock AS l
-        (kind, name, holder, token, since, ends_at, holds, owner, last_token, others, capacity, changes, used_at)
-    SELECT 0, :name, :id, n.token, n.at, n.at + :lease, :holds, :owner, n.token + :tokens - 1, 0, -1, 0, n.at
+        (kind, name, holder, token, since, ends_at, holds, owner, yields, called, last_token, others, capacity, changes,
+        used_at)
+    SELECT 0, :name, :id, n.token, n.at, n.at + :lease, :holds, :owner, :yields, 0, n.token + :tokens - 1, 0, -1, 0, n.at
     FROM (SELECT t.at, GREATEST(t.at, s.token_floor + 1) AS token
           FROM holdfast_schema s, (SELECT {now} AS at) t) n
     ON CONFLICT (kind, name) DO UPDATE SET
@@ -15,12 +17,19 @@ WITH granted AS (
         ends_at = GREATEST(l.ends_at, {now} + :lease),
         holds = excluded.holds,
         owner = excluded.owner,
+        yields = excluded.yields,
         used_at = excluded.used_at
     WHERE (l.holder = excluded.holder AND l.ends_at > {now})
        OR ((l.holder IS NULL OR l.ends_at <= {now}) AND l.others = 0)
     RETURNING token
+), called AS (
+    SELECT w.listener, pg_notify('holdfast_' || w.listener, 'called ' || l.holder)
+    FROM holdfast_lock l, holdfast_watch w
+    WHERE l.kind = 0 AND l.name = :name AND l.yields > 0 AND l.holder IS NOT NULL AND l.ends_at > {now}
+      AND w.kind = 3 AND w.name = convert_to(regexp_replace(l.holder, ':[^:]*$', ''), 'UTF8') AND w.until_at > {now}
 )
-SELECT token, CAST(0 AS bigint) AS time_left, 0 AS others FROM granted
+SELECT token, CAST(0 AS bigint) AS time_left, 0 AS others, CAST(0 AS bigint) AS told FROM granted
 UNION ALL
-SELECT NULL, CASE WHEN holder IS NULL THEN 0 ELSE ends_at - {now} END, others
+SELECT NULL, CASE WHEN holder IS NULL THEN 0 ELSE ends_at - {now} END, others,
+    CASE WHEN yields > 0 THEN (SELECT COUNT(listener) FROM called) ELSE 0 END
 FROM holdfast_lock WHERE kind = 0 AND name = :name AND NOT EXISTS (SELECT 1 FROM granted)

@@ -17,6 +17,8 @@ CREATE TABLE IF NOT EXISTS holdfast_lock (
     ends_at    bigint  NOT NULL,
     holds      integer NOT NULL,
     owner      bytea,
+    yields     integer NOT NULL,
+    called     bigint  NOT NULL,
     last_token bigint  NOT NULL,
     others     integer NOT NULL,
     capacity   integer NOT NULL,
@@ -40,6 +42,7 @@ CREATE TABLE IF NOT EXISTS holdfast_claim (
     permits integer      NOT NULL,
     beside  varchar(200),
     owner   bytea,
+    yields  integer      NOT NULL,
     called  bigint       NOT NULL,
     PRIMARY KEY (kind, name, id)
 ) WITH (fillfactor = 50);
