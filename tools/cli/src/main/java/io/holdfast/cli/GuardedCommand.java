@@ -1,12 +1,13 @@
 package io.holdfast.cli;
 
-import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A command under a lease, from its start until the lock is given back. It is stopped when the lease is lost, and before
@@ -17,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 final class GuardedCommand {
 
     private static final int RENEWALS = 3;
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final Lease lease;
     private final Duration grace;
@@ -83,17 +85,25 @@ final class GuardedCommand {
         return Exit.LEASE_LOST;
     }
 
-    /** The exit code, unless it turns out that part of the command ran without the lock. */
-    private int giveBack(int exitCode) {
+    /**
+     * The exit code, unless it turns out that part of the command ran without the lock. Waits for the store no longer than
+     * there is something to give back.
+     */
+    private int giveBack(int exitCode) throws InterruptedException {
+        Duration left = lease.remaining().plus(SECOND);
         try {
-            lease.close();
-        } catch (LeaseLostException e) {
-            if (exitCode != Exit.LEASE_LOST) {
-                output.tell("the lease of " + Text.quoted(lease.name()) + " was lost before the command had ended");
+            lease.closeAsync().get(left.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            if (cause instanceof LeaseLostException) {
+                if (exitCode != Exit.LEASE_LOST) {
+                    output.tell("the lease of " + Text.quoted(lease.name()) + " was lost before the command had ended");
+                }
+                return Exit.LEASE_LOST;
             }
-            return Exit.LEASE_LOST;
-        } catch (HoldfastException e) {
-            output.tell(e.getMessage() + "; the lock ends by its lease");
+            output.tell(cause.getMessage() + "; the lock ends by its lease");
+        } catch (TimeoutException e) {
+            output.tell("the store does not answer; the lock of " + Text.quoted(lease.name()) + " has ended by its lease");
         }
         return exitCode;
     }

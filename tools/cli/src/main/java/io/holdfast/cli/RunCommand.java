@@ -6,6 +6,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockState;
+import io.holdfast.StoreUnavailableException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -106,24 +107,40 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Signals.passTo(notices);
         String client = clientName(command.get(0));
-        try (Holdfast holdfast = Holdfast.builder()
+        Holdfast holdfast = Holdfast.builder()
                 .lease(leaseTime)
                 .timeout(store.timeout())
                 .clientName(client)
                 .store(store.open(client))
-                .build()) {
-            CompletableFuture<Optional<Lease>> asked = ask(holdfast);
-            asked.whenComplete((lease, failure) -> notices.add(Notice.ANSWERED));
-            if (notices.take() instanceof Notice.Signalled signal) {
-                asked.cancel(true);
-                return Exit.bySignal(signal.number()); // closing gives back what was granted all the same
+                .build();
+        boolean answers = true;
+        try {
+            int exitCode = run(holdfast);
+            answers = exitCode != Exit.LEASE_LOST;
+            return exitCode;
+        } catch (StoreUnavailableException e) {
+            answers = false;
+            throw e;
+        } finally {
+            // Closing waits for the store; where that is gone, this process ends without.
+            if (answers) {
+                holdfast.close();
             }
-            Optional<Lease> lease = answer(asked);
-            if (lease.isEmpty()) {
-                return notHad(holdfast);
-            }
-            return new GuardedCommand(lease.get(), leaseTime, grace, notices, output).run(command);
         }
+    }
+
+    private int run(Holdfast holdfast) throws InterruptedException {
+        CompletableFuture<Optional<Lease>> asked = ask(holdfast);
+        asked.whenComplete((lease, failure) -> notices.add(Notice.ANSWERED));
+        if (notices.take() instanceof Notice.Signalled signal) {
+            asked.cancel(true);
+            return Exit.bySignal(signal.number()); // closing gives back what was granted all the same
+        }
+        Optional<Lease> lease = answer(asked);
+        if (lease.isEmpty()) {
+            return notHad(holdfast);
+        }
+        return new GuardedCommand(lease.get(), leaseTime, grace, notices, output).run(command);
     }
 
     private CompletableFuture<Optional<Lease>> ask(Holdfast holdfast) {

@@ -33,7 +33,7 @@ final class StoreOptions {
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
-            defaultValue = "10s",
+            defaultValue = "30s",
             description = "How long to try a store that does not answer. Default: ${DEFAULT-VALUE}.")
     private Duration timeout = Duration.ZERO;
 

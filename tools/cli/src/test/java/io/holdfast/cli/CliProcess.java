@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 final class CliProcess implements AutoCloseable {
 
     /** For what takes a moment on a machine that has much to do. */
-    static final Duration PATIENCE = Duration.ofSeconds(40);
+    static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Process process;
     private final Path out;

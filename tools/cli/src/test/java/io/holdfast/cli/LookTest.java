@@ -40,7 +40,8 @@ class LookTest extends CliTest {
         try (Lease lease = holdfast.lock(ODD).acquire()) {
             assertThat(say("show", ODD, "--url", url).out())
                     .startsWith("a \"b\"??c\\ü€?: held\n  held  exclusive  token " + lease.token())
-                    .endsWith("tester on " + host() + ", process " + pid() + "\n");
+                    .contains("  tester on ")
+                    .endsWith(", process " + pid() + "\n");
             Map<String, Object> shown = JsonReader.object(say("show", ODD, "--json", "--url", url).out());
             assertThat(shown).containsEntry("kind", "lock").containsEntry("name", ODD).containsEntry("locked", true);
             assertThat(JsonReader.objects(shown.get("holders"))).singleElement().satisfies(holder -> assertThat(holder)
@@ -134,7 +135,7 @@ class LookTest extends CliTest {
         try (Lease lease = holdfast.fairLock("a").acquire()) {
             token = lease.token();
             watch.says("\"held\"");
-            words.says("a  held  exclusive  token " + token + "  tester on " + host());
+            words.says("a  held  exclusive  token " + token + "  tester on ");
             var waiter = holdfast.fairLock("a").acquireAsync();
             watch.says("\"waits\"");
             waiter.cancel(true);
@@ -158,13 +159,5 @@ class LookTest extends CliTest {
 
     private static long pid() {
         return ProcessHandle.current().pid();
-    }
-
-    private String host() {
-        return JsonReader.objects(JsonReader.read(
-                        say("ls", "--json", "--url", url).out()))
-                .get(0)
-                .toString()
-                .replaceAll(".*host=([^,}]*).*", "$1");
     }
 }

@@ -17,7 +17,7 @@ class LossTest extends CliTest {
         String script = "(trap '' TERM; echo $$ >parent; exec sleep 1000) & echo $! >stubborn;"
                 + " sh -c 'sleep 1000 & echo $! >orphan';"
                 + " trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
-        CliProcess run = start("run", "--lease", "1s", "--grace", "300ms", "a", "--", "sh", "-c", script);
+        CliProcess run = start("run", "--lease", "6s", "--grace", "300ms", "a", "--", "sh", "-c", script);
         run.says("ready");
         long stubborn = Long.parseLong(content("stubborn"));
         long orphan = Long.parseLong(content("orphan"));
@@ -60,7 +60,7 @@ class LossTest extends CliTest {
             Map<String, String> environment = new HashMap<>(environment());
             environment.put("HOLDFAST_URL", redis.url());
             CliProcess run = keep(CliProcess.start(
-                    directory, environment, "run", "--lease", "1s", "a", "--", "sh", "-c", "echo ready; exec sleep 1000"));
+                    directory, environment, "run", "--lease", "3s", "a", "--", "sh", "-c", "echo ready; exec sleep 1000"));
             run.says("ready");
             run.signal("STOP");
             CliProcess.until(

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
@@ -90,13 +91,13 @@ class UsageTest extends CliTest {
         Process check = new ProcessBuilder("bash", "-n", script.toString())
                 .redirectErrorStream(true)
                 .start();
-        assertThat(new String(check.getInputStream().readAllBytes())).isEmpty();
+        assertThat(new String(check.getInputStream().readAllBytes(), UTF_8)).isEmpty();
         assertThat(check.waitFor()).isZero();
         if (shell.equals("bash")) {
             String ask = ". " + script + "; COMP_WORDS=(holdfast run --no); COMP_CWORD=2; _complete_holdfast;"
                     + " echo ${COMPREPLY[*]}";
             Process complete = new ProcessBuilder("bash", "-c", ask).start();
-            assertThat(new String(complete.getInputStream().readAllBytes())).contains("--no-wait");
+            assertThat(new String(complete.getInputStream().readAllBytes(), UTF_8)).contains("--no-wait");
         }
     }
 }
