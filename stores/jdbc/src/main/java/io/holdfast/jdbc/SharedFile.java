@@ -108,7 +108,8 @@ final class SharedFile implements DataSource {
                 OPENERS.put(guard, opener);
             }
             if (Files.exists(announcement) && !answers(announced())) {
-                delete(announcement); // of a process that is gone: only one can have been here, and that is this one now
+                delete(announcement); // of a process that is gone: only one can have been here, and that is this one
+                // now
             }
             opener.users.put(this, true);
             return DriverManager.getConnection(url, properties);
@@ -159,7 +160,9 @@ final class SharedFile implements DataSource {
     void close() {
         synchronized (OPENERS) {
             Opener opener = OPENERS.get(guard);
-            if (opener != null && opener.users.remove(this) != null && opener.users.isEmpty()
+            if (opener != null
+                    && opener.users.remove(this) != null
+                    && opener.users.isEmpty()
                     && Files.notExists(announcement)) {
                 OPENERS.remove(guard);
                 opener.close();
@@ -207,8 +210,7 @@ final class SharedFile implements DataSource {
                 if (directory != null) {
                     Files.createDirectories(directory);
                 }
-                FileChannel channel =
-                        FileChannel.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileChannel channel = FileChannel.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 try {
                     FileLock lock = channel.tryLock();
                     if (lock != null) {

@@ -13,7 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param claimant whom it happened to
  * @param number how many permits there are, or how often a latch has to be counted down
  */
-record Change(Kind kind, String name, String event, @Nullable Claimant claimant, @Nullable Long number) {
+record Change(
+        Kind kind,
+        String name,
+        String event,
+        @Nullable Claimant claimant,
+        @Nullable Long number) {
 
     Map<String, @Nullable Object> structure() {
         Map<String, @Nullable Object> members = Structure.named(kind, name);

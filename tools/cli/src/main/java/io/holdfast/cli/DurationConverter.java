@@ -29,6 +29,7 @@ final class DurationConverter implements ITypeConverter<Duration> {
         Duration unit = UNITS.getOrDefault(parts.group(2) == null ? "s" : parts.group(2), Duration.ofSeconds(1));
         BigDecimal seconds = new BigDecimal(parts.group(1)).multiply(new BigDecimal(unit.toMillis()).movePointLeft(3));
         return Duration.ofSeconds(
-                seconds.longValue(), seconds.remainder(BigDecimal.ONE).movePointRight(9).longValue());
+                seconds.longValue(),
+                seconds.remainder(BigDecimal.ONE).movePointRight(9).longValue());
     }
 }

@@ -103,7 +103,8 @@ final class GuardedCommand {
             }
             output.tell(cause.getMessage() + "; the lock ends by its lease");
         } catch (TimeoutException e) {
-            output.tell("the store does not answer; the lock of " + Text.quoted(lease.name()) + " has ended by its lease");
+            output.tell(
+                    "the store does not answer; the lock of " + Text.quoted(lease.name()) + " has ended by its lease");
         }
         return exitCode;
     }

@@ -42,13 +42,11 @@ final class ListCommand implements Callable<Integer> {
                 held.put(kind, store.answer(open, open.list(kind, prefix, MOST)));
             }
         }
-        held.replaceAll((kind, states) -> states.stream()
-                .sorted(Comparator.comparing(LockState::name))
-                .toList());
+        held.replaceAll((kind, states) ->
+                states.stream().sorted(Comparator.comparing(LockState::name)).toList());
         if (output.isJson()) {
             output.print(Json.write(held.entrySet().stream()
-                    .flatMap(entry ->
-                            entry.getValue().stream().map(state -> Structure.of(entry.getKey(), state)))
+                    .flatMap(entry -> entry.getValue().stream().map(state -> Structure.of(entry.getKey(), state)))
                     .toList()));
         } else {
             table(held).lines().forEach(output.out()::println);
@@ -73,8 +71,6 @@ final class ListCommand implements Callable<Integer> {
                 }
             }
         });
-        return table.isEmpty()
-                ? table
-                : table.headed("NAME", "KIND", "MODE", "TOKEN", "SINCE", "LEASE", "HOLDER");
+        return table.isEmpty() ? table : table.headed("NAME", "KIND", "MODE", "TOKEN", "SINCE", "LEASE", "HOLDER");
     }
 }

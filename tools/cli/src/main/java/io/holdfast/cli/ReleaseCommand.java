@@ -80,7 +80,8 @@ final class ReleaseCommand implements Callable<Integer> {
     private CliException refused(String name, List<Claimant> holders) {
         String why = holders.isEmpty()
                 ? "nobody holds it"
-                : "it is held with " + holders.stream()
+                : "it is held with "
+                        + holders.stream()
                                 .map(holder -> "token " + Text.token(holder) + " by " + Text.who(holder))
                                 .collect(Collectors.joining("; "));
         return new CliException(

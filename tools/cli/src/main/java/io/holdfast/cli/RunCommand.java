@@ -145,9 +145,7 @@ final class RunCommand implements Callable<Integer> {
 
     private CompletableFuture<Optional<Lease>> ask(Holdfast holdfast) {
         LockOptions options = fair ? LockOptions.defaults().fair() : LockOptions.defaults();
-        DistributedLock lock = shared
-                ? holdfast.readWriteLock(name, options).readLock()
-                : holdfast.lock(name, options);
+        DistributedLock lock = shared ? holdfast.readWriteLock(name, options).readLock() : holdfast.lock(name, options);
         Duration wait = wait(patience);
         return wait == null ? lock.acquireAsync().thenApply(Optional::of) : lock.tryAcquireAsync(wait);
     }

@@ -17,11 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param state of a lock or a semaphore, {@code null} for a latch
  * @param latch of a latch
  */
-record Sight(Kind kind, String name, @Nullable LockState state, @Nullable LatchState latch) {
+record Sight(
+        Kind kind,
+        String name,
+        @Nullable LockState state,
+        @Nullable LatchState latch) {
 
     static Sight of(Kind kind, String name, StoreOptions options, LockStore store) {
         return kind == Kind.LATCH
-                ? new Sight(kind, name, null, options.answer(store, store.latches().look(name)))
+                ? new Sight(
+                        kind, name, null, options.answer(store, store.latches().look(name)))
                 : new Sight(kind, name, options.answer(store, store.inspect(kind, name)), null);
     }
 

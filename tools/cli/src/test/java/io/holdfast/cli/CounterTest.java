@@ -28,8 +28,8 @@ class CounterTest extends CliTest {
         for (int i = 0; i < WORKERS; i++) {
             Thread worker = new Thread(() -> {
                 for (int round = 0; round < ROUNDS; round++) {
-                    try (CliProcess run = CliProcess.start(
-                            directory, environment(), "run", "counter", "--", "sh", "-c", count)) {
+                    try (CliProcess run =
+                            CliProcess.start(directory, environment(), "run", "counter", "--", "sh", "-c", count)) {
                         exitCodes.add(run.exitCode());
                         if (run.exitCode() != 0) {
                             System.err.println(run.err());

@@ -51,12 +51,21 @@ class LauncherTest extends CliTest {
     }
 
     @Test
-    @DisplayName("is replaced by the command line, passes arguments as they are in any locale, and leaves the locale alone")
+    @DisplayName(
+            "is replaced by the command line, passes arguments as they are in any locale, and leaves the locale alone")
     void startsIt() throws Exception {
         Map<String, String> environment = new HashMap<>(environment());
         environment.put("LC_ALL", "C");
         CliProcess run = launch(
-                environment, "run", "läck", "--", "sh", "-c", "echo $PPID $HOLDFAST_LOCK $1 $LC_ALL; env", "sh", "grüße");
+                environment,
+                "run",
+                "läck",
+                "--",
+                "sh",
+                "-c",
+                "echo $PPID $HOLDFAST_LOCK $1 $LC_ALL; env",
+                "sh",
+                "grüße");
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.out()).startsWith(run.pid() + " läck grüße C\n").doesNotContain("CALLER_LC_ALL");
         assertThat(run.err()).isEmpty();
@@ -74,8 +83,7 @@ class LauncherTest extends CliTest {
         long start = System.nanoTime();
         assertThat(launch(environment(), "run", "a", "--", "true").exitCode()).isZero();
         reporter.publishEntry(
-                "run -- true",
-                Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
+                "run -- true", Duration.ofNanos(System.nanoTime() - start).toMillis() + " ms");
     }
 
     private CliProcess launch(Map<String, String> environment, String... args) throws Exception {

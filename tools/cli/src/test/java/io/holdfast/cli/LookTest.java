@@ -42,17 +42,24 @@ class LookTest extends CliTest {
                     .startsWith("a \"b\"??c\\ü€?: held\n  held  exclusive  token " + lease.token())
                     .contains("  tester on ")
                     .endsWith(", process " + pid() + "\n");
-            Map<String, Object> shown = JsonReader.object(say("show", ODD, "--json", "--url", url).out());
-            assertThat(shown).containsEntry("kind", "lock").containsEntry("name", ODD).containsEntry("locked", true);
-            assertThat(JsonReader.objects(shown.get("holders"))).singleElement().satisfies(holder -> assertThat(holder)
-                    .containsEntry("token", lease.token())
-                    .containsEntry("mode", "exclusive")
-                    .containsEntry("client", "tester")
-                    .containsEntry("process", pid())
-                    .containsKeys("claim", "host", "thread", "holds", "since", "timeLeftMillis"));
+            Map<String, Object> shown =
+                    JsonReader.object(say("show", ODD, "--json", "--url", url).out());
+            assertThat(shown)
+                    .containsEntry("kind", "lock")
+                    .containsEntry("name", ODD)
+                    .containsEntry("locked", true);
+            assertThat(JsonReader.objects(shown.get("holders")))
+                    .singleElement()
+                    .satisfies(holder -> assertThat(holder)
+                            .containsEntry("token", lease.token())
+                            .containsEntry("mode", "exclusive")
+                            .containsEntry("client", "tester")
+                            .containsEntry("process", pid())
+                            .containsKeys("claim", "host", "thread", "holds", "since", "timeLeftMillis"));
         }
         assertThat(say("show", ODD, "--url", url).out()).endsWith(": free\n");
-        assertThat(JsonReader.object(say("show", ODD, "--json", "--url", url).out())).containsEntry("locked", false);
+        assertThat(JsonReader.object(say("show", ODD, "--json", "--url", url).out()))
+                .containsEntry("locked", false);
     }
 
     @Test
@@ -64,10 +71,12 @@ class LookTest extends CliTest {
         try (Lease lease = semaphore.acquireLease(3)) {
             assertThat(say("show", "s", "--semaphore", "--url", url).out())
                     .startsWith("s: 1 of 4 permits free\n  held  3 permits  token " + lease.token());
-            assertThat(JsonReader.object(say("show", "s", "--semaphore", "--json", "--url", url).out()))
+            assertThat(JsonReader.object(say("show", "s", "--semaphore", "--json", "--url", url)
+                            .out()))
                     .containsEntry("permits", 4L)
                     .containsEntry("free", 1L);
-            assertThat(say("release", "s", "--semaphore", "--token", "" + lease.token(), "--url", url).exitCode())
+            assertThat(say("release", "s", "--semaphore", "--token", "" + lease.token(), "--url", url)
+                            .exitCode())
                     .isZero();
             assertThat(semaphore.availablePermits()).isEqualTo(4);
         } catch (LeaseLostException e) {
@@ -76,7 +85,8 @@ class LookTest extends CliTest {
         assertThat(say("show", "l", "--latch", "--url", url).out()).isEqualTo("l: 2 to go\n");
         latch.countDown();
         latch.countDown();
-        assertThat(JsonReader.object(say("show", "l", "--latch", "--json", "--url", url).out()))
+        assertThat(JsonReader.object(
+                        say("show", "l", "--latch", "--json", "--url", url).out()))
                 .containsEntry("open", true);
         assertThat(say("show", "other", "--latch", "--url", url).out()).isEqualTo("other: not set\n");
     }
@@ -90,15 +100,14 @@ class LookTest extends CliTest {
                 Lease a = holdfast.readWriteLock("job:a").readLock().acquire();
                 Lease permits = holdfast.semaphore("job:s", 2).acquireLease(1);
                 Lease other = holdfast.lock("other").acquire()) {
-            List<String> lines =
-                    say("ls", "job:", "--url", url).out().lines().toList();
+            List<String> lines = say("ls", "job:", "--url", url).out().lines().toList();
             assertThat(lines).hasSize(4);
             assertThat(lines.get(0)).startsWith("NAME   KIND       MODE       TOKEN");
             assertThat(lines.get(1)).startsWith("job:a  lock       shared     " + a.token());
             assertThat(lines.get(2)).startsWith("job:b  lock       exclusive  " + b.token());
             assertThat(lines.get(3)).startsWith("job:s  semaphore  1 permit   " + permits.token());
-            assertThat(JsonReader.objects(JsonReader.read(
-                            say("ls", "--json", "--url", url).out())))
+            assertThat(JsonReader.objects(
+                            JsonReader.read(say("ls", "--json", "--url", url).out())))
                     .extracting(each -> each.get("name"))
                     .containsExactly("job:a", "job:b", "other", "job:s");
             assertThat(other.isValid()).isTrue();

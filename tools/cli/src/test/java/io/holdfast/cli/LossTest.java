@@ -23,7 +23,8 @@ class LossTest extends CliTest {
         long orphan = Long.parseLong(content("orphan"));
         String token = holderToken("a");
 
-        assertThat(say("release", "a", "--token", "1", "--url", url()).exitCode()).isEqualTo(Exit.NOT_HAD);
+        assertThat(say("release", "a", "--token", "1", "--url", url()).exitCode())
+                .isEqualTo(Exit.NOT_HAD);
         assertThat(run.isAlive()).isTrue();
         Said released = say("release", "a", "--token", token, "--url", url(), "--json");
         assertThat(released.exitCode()).isZero();
@@ -60,11 +61,21 @@ class LossTest extends CliTest {
             Map<String, String> environment = new HashMap<>(environment());
             environment.put("HOLDFAST_URL", redis.url());
             CliProcess run = keep(CliProcess.start(
-                    directory, environment, "run", "--lease", "3s", "a", "--", "sh", "-c", "echo ready; exec sleep 1000"));
+                    directory,
+                    environment,
+                    "run",
+                    "--lease",
+                    "3s",
+                    "a",
+                    "--",
+                    "sh",
+                    "-c",
+                    "echo ready; exec sleep 1000"));
             run.says("ready");
             run.signal("STOP");
             CliProcess.until(
-                    () -> say("ls", "--json", "--url", redis.url()).out().equals("[]\n"), () -> "the lease did not end");
+                    () -> say("ls", "--json", "--url", redis.url()).out().equals("[]\n"),
+                    () -> "the lease did not end");
             run.signal("CONT");
             assertThat(run.exitCode()).isEqualTo(Exit.LEASE_LOST);
         }

@@ -55,7 +55,8 @@ class RunTest extends CliTest {
     }
 
     @Test
-    @DisplayName("waits as long as it takes, takes over when the other one ends, and has a greater token; in order if fair")
+    @DisplayName(
+            "waits as long as it takes, takes over when the other one ends, and has a greater token; in order if fair")
     void waits() throws Exception {
         String log = "echo $HOLDFAST_TOKEN >>tokens; echo \"$1\" >>order";
         start("run", "--fair", "a", "--", "sh", "-c", log + "; until [ -e go ]; do sleep 0.05; done", "sh", "1");
@@ -74,10 +75,11 @@ class RunTest extends CliTest {
 
     private void awaitWaiters(int number) throws Exception {
         CliProcess.until(
-                () -> JsonReader.objects(JsonReader.object(
-                                        say("show", "a", "--json", "--url", url()).out())
-                                .get("waiters"))
-                        .size() == number,
+                () -> JsonReader.objects(JsonReader.object(say("show", "a", "--json", "--url", url())
+                                                .out())
+                                        .get("waiters"))
+                                .size()
+                        == number,
                 () -> "nobody waits");
     }
 
@@ -97,7 +99,8 @@ class RunTest extends CliTest {
         Path text = Files.writeString(directory.resolve("text"), "no program");
         CliProcess missing = start("run", "--lease", "1h", "a", "--", "no-such-command");
         assertThat(missing.exitCode()).isEqualTo(Exit.NOT_FOUND);
-        assertThat(missing.err()).isEqualTo("holdfast: 'no-such-command' was not found; write the path, or check PATH\n");
+        assertThat(missing.err())
+                .isEqualTo("holdfast: 'no-such-command' was not found; write the path, or check PATH\n");
         CliProcess unfit = start("run", "-n", "a", "--", text.toString());
         assertThat(unfit.exitCode()).isEqualTo(Exit.NOT_EXECUTABLE);
         assertThat(unfit.err()).contains("can't be run: Permission denied");
@@ -110,8 +113,8 @@ class RunTest extends CliTest {
         redis.kill();
         Map<String, String> environment = new HashMap<>(environment());
         environment.put("HOLDFAST_URL", redis.url());
-        CliProcess run = keep(CliProcess.start(
-                directory, environment, "run", "--timeout", "500ms", "a", "--", "touch", "ran"));
+        CliProcess run =
+                keep(CliProcess.start(directory, environment, "run", "--timeout", "500ms", "a", "--", "touch", "ran"));
         assertThat(run.exitCode()).isEqualTo(Exit.STORE);
         assertThat(run.err().strip().lines()).singleElement().asString().doesNotContain(TestRedis.PASSWORD);
         assertThat(directory.resolve("ran")).doesNotExist();

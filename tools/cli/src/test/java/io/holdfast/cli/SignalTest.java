@@ -84,7 +84,8 @@ class SignalTest extends CliTest {
 
     private List<Map<String, Object>> claimants(String which) {
         return JsonReader.objects(
-                JsonReader.object(say("show", "a", "--json", "--url", url()).out()).get(which));
+                JsonReader.object(say("show", "a", "--json", "--url", url()).out())
+                        .get(which));
     }
 
     static boolean isRunning(long pid) {

@@ -56,7 +56,8 @@ class UsageTest extends CliTest {
     void namesAreChecked() {
         for (String name : new String[] {"", "x".repeat(1025)}) {
             assertThat(say("show", name, "--url", url()).exitCode()).isEqualTo(Exit.USAGE);
-            assertThat(say("run", name, "--url", url(), "--", "true").exitCode()).isEqualTo(Exit.USAGE);
+            assertThat(say("run", name, "--url", url(), "--", "true").exitCode())
+                    .isEqualTo(Exit.USAGE);
         }
     }
 
@@ -87,7 +88,8 @@ class UsageTest extends CliTest {
     @ValueSource(strings = {"bash", "zsh"})
     @DisplayName("prints a completion that the shell understands")
     void completes(String shell) throws Exception {
-        Path script = Files.writeString(directory.resolve("completion"), say("completion", shell).out());
+        Path script = Files.writeString(
+                directory.resolve("completion"), say("completion", shell).out());
         Process check = new ProcessBuilder("bash", "-n", script.toString())
                 .redirectErrorStream(true)
                 .start();
@@ -97,7 +99,8 @@ class UsageTest extends CliTest {
             String ask = ". " + script + "; COMP_WORDS=(holdfast run --no); COMP_CWORD=2; _complete_holdfast;"
                     + " echo ${COMPREPLY[*]}";
             Process complete = new ProcessBuilder("bash", "-c", ask).start();
-            assertThat(new String(complete.getInputStream().readAllBytes(), UTF_8)).contains("--no-wait");
+            assertThat(new String(complete.getInputStream().readAllBytes(), UTF_8))
+                    .contains("--no-wait");
         }
     }
 }
