@@ -28,12 +28,15 @@ final class Connections {
 
     private final DataSource source;
     private final @Nullable HikariDataSource own;
+    private final @Nullable SharedFile file;
     private final int patienceMillis;
     private final AtomicLong suspectedAt = new AtomicLong(System.nanoTime() - SUSPECT_NANOS);
 
-    private Connections(DataSource source, @Nullable HikariDataSource own, Duration timeout) {
+    private Connections(
+            DataSource source, @Nullable HikariDataSource own, @Nullable SharedFile file, Duration timeout) {
         this.source = source;
         this.own = own;
+        this.file = file;
         this.patienceMillis = (int) patience(timeout).toMillis();
     }
 
@@ -41,7 +44,6 @@ final class Connections {
     static Connections pool(JdbcUrl address, StoreConfig config) {
         HikariConfig settings = new HikariConfig();
         settings.setPoolName("holdfast-" + config.clientName());
-        settings.setJdbcUrl(address.url());
         settings.setMaximumPoolSize(Lanes.OWN_WORKERS + BESIDES);
         settings.setMinimumIdle(1);
         settings.setConnectionTimeout(Math.max(250, config.timeout().toMillis()));
@@ -75,13 +77,21 @@ final class Connections {
             }
         }
         driver.putAll(address.secrets());
-        settings.setDataSourceProperties(driver);
+        SharedFile file = address.database() == Database.H2
+                ? SharedFile.of(address.url(), driver).orElse(null)
+                : null;
+        if (file == null) {
+            settings.setJdbcUrl(address.url());
+            settings.setDataSourceProperties(driver);
+        } else {
+            settings.setDataSource(file);
+        }
         HikariDataSource pool = new HikariDataSource(settings);
-        return new Connections(pool, pool, config.timeout());
+        return new Connections(pool, pool, file, config.timeout());
     }
 
     static Connections of(DataSource source, Duration timeout) {
-        return new Connections(source, null, timeout);
+        return new Connections(source, null, null, timeout);
     }
 
     /** A connection that commits each statement and gives up on a database that is silent for too long. */
@@ -129,6 +139,9 @@ final class Connections {
     void close() {
         if (own != null) {
             own.close();
+        }
+        if (file != null) {
+            file.close();
         }
     }
 

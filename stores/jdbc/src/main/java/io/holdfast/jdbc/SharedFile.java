@@ -1,0 +1,275 @@
+package io.holdfast.jdbc;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections to an H2 file that processes share with {@code AUTO_SERVER}: the first opens it and serves the others, and
+ * when it ends another one takes over. H2 finds out by waiting who that is, which costs each of them four seconds or more;
+ * in that time places in queues are lost, and leases may be. Here it is who has the operating system's lock on a file
+ * beside it. That ends with its process, however it ends, so whoever gets it may clear away what a dead one left.
+ *
+ * <p>The others connect to the server that the opener announces in H2's own file, so programs that open the database without
+ * this class fit in; they take as long as H2 does. Whatever goes wrong here, two processes never write to one file: H2 locks
+ * the data itself.
+ */
+final class SharedFile implements DataSource {
+
+    private static final String PREFIX = "jdbc:h2:";
+
+    /** How long to wait for whoever has the lock to say where it serves, before it is left to H2. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final int CONNECT_MILLIS = 1_000;
+    private static final long PAUSE_MILLIS = 5;
+
+    /** Those that this JVM has opened, by file: the operating system's lock is one for all of them. */
+    private static final Map<Path, Opener> OPENERS = new HashMap<>();
+
+    private final String url;
+    private final Properties properties;
+    private final Path announcement;
+    private final Path guard;
+
+    private SharedFile(String url, Properties properties, Path database) {
+        this.url = url;
+        this.properties = properties;
+        this.announcement = beside(database, ".lock.db");
+        this.guard = beside(database, ".opener");
+    }
+
+    /** Empty if the URL is not that of a file that is shared. */
+    static Optional<SharedFile> of(String url, Properties properties) {
+        int settings = url.indexOf(';');
+        if (settings < 0 || !url.toUpperCase(Locale.ROOT).contains(";AUTO_SERVER=TRUE")) {
+            return Optional.empty();
+        }
+        String path = url.substring(PREFIX.length(), settings);
+        if (path.startsWith("file:")) {
+            path = path.substring("file:".length());
+        }
+        if (path.startsWith("~")) {
+            path = System.getProperty("user.home") + path.substring(1);
+        }
+        Path database = Path.of(path);
+        // Anything else is a file system of H2's own, or a mistake that it knows better how to tell.
+        return database.isAbsolute()
+                ? Optional.of(new SharedFile(url, properties, database.normalize()))
+                : Optional.empty();
+    }
+
+    @Override
+    public Connection getConnection() throws SQLException {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < PATIENCE_NANOS) {
+            Connection connection = asOpener();
+            if (connection == null) {
+                connection = asClient();
+            }
+            if (connection != null) {
+                return connection;
+            }
+            pause();
+        }
+        return DriverManager.getConnection(url, properties);
+    }
+
+    private @Nullable Connection asOpener() throws SQLException {
+        synchronized (OPENERS) {
+            Opener opener = OPENERS.get(guard);
+            if (opener == null) {
+                opener = Opener.of(guard);
+                if (opener == null) {
+                    return null;
+                }
+                OPENERS.put(guard, opener);
+            }
+            if (Files.exists(announcement) && !answers(announced())) {
+                delete(announcement); // of a process that is gone: only one can have been here, and that is this one
+                // now
+            }
+            opener.users.put(this, true);
+            return DriverManager.getConnection(url, properties);
+        }
+    }
+
+    private @Nullable Connection asClient() throws SQLException {
+        Properties announced = announced();
+        if (!answers(announced)) {
+            return null;
+        }
+        return DriverManager.getConnection(
+                PREFIX + "tcp://" + announced.getProperty("server") + "/" + announced.getProperty("id"), properties);
+    }
+
+    /** What H2 writes while it has a file open; empty if there is nothing yet. */
+    private Properties announced() {
+        Properties announced = new Properties();
+        try (InputStream in = Files.newInputStream(announcement)) {
+            announced.load(in);
+        } catch (IOException | IllegalArgumentException e) {
+            announced.clear(); // not there, or being written
+        }
+        return announced;
+    }
+
+    private static boolean answers(Properties announced) {
+        String server = announced.getProperty("server", "");
+        int colon = server.lastIndexOf(':');
+        if (colon < 0 || announced.getProperty("id") == null) {
+            return false;
+        }
+        try (Socket socket = new Socket()) {
+            int port = Integer.parseInt(server.substring(colon + 1));
+            socket.connect(new InetSocketAddress(server.substring(0, colon), port), CONNECT_MILLIS);
+            return true;
+        } catch (SocketTimeoutException e) {
+            return true; // it has much to do
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Call it when all connections are closed. Where other processes are still connected, this one goes on serving them
+     * until it ends.
+     */
+    void close() {
+        synchronized (OPENERS) {
+            Opener opener = OPENERS.get(guard);
+            if (opener != null
+                    && opener.users.remove(this) != null
+                    && opener.users.isEmpty()
+                    && Files.notExists(announcement)) {
+                OPENERS.remove(guard);
+                opener.close();
+            }
+        }
+    }
+
+    private static void delete(Path file) throws SQLException {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new SQLException("can't delete " + file + ", which a process that is gone has left", e);
+        }
+    }
+
+    private static void pause() throws SQLException {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLException("interrupted while connecting", e);
+        }
+    }
+
+    private static Path beside(Path database, String suffix) {
+        return database.resolveSibling(database.getFileName() + suffix);
+    }
+
+    /** This JVM's right to open the file, until it is closed or the JVM ends. */
+    private static final class Opener {
+
+        private final FileChannel channel;
+        private final FileLock lock;
+        private final Map<SharedFile, Boolean> users = new HashMap<>();
+
+        private Opener(FileChannel channel, FileLock lock) {
+            this.channel = channel;
+            this.lock = lock;
+        }
+
+        /** {@code null} if another process has it. */
+        static @Nullable Opener of(Path guard) throws SQLException {
+            try {
+                Path directory = guard.getParent();
+                if (directory != null) {
+                    Files.createDirectories(directory);
+                }
+                FileChannel channel = FileChannel.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                try {
+                    FileLock lock = channel.tryLock();
+                    if (lock != null) {
+                        return new Opener(channel, lock);
+                    }
+                } catch (OverlappingFileLockException e) {
+                    // another copy of this class in the JVM
+                }
+                channel.close();
+                return null;
+            } catch (IOException e) {
+                throw new SQLException("can't lock " + guard + ": " + e, e);
+            }
+        }
+
+        void close() {
+            try (channel) {
+                lock.release();
+            } catch (IOException e) {
+                return; // it ends with the process
+            }
+        }
+    }
+
+    // ---- what a data source can do, and this one does not -----------------------------------------------------
+
+    @Override
+    public Connection getConnection(String user, String password) throws SQLException {
+        return getConnection();
+    }
+
+    @Override
+    public @Nullable PrintWriter getLogWriter() {
+        return null;
+    }
+
+    @Override
+    public void setLogWriter(PrintWriter out) {}
+
+    @Override
+    public void setLoginTimeout(int seconds) {}
+
+    @Override
+    public int getLoginTimeout() {
+        return 0;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw new SQLFeatureNotSupportedException();
+    }
+
+    @Override
+    public <T> T unwrap(Class<T> type) throws SQLException {
+        throw new SQLException("this wraps nothing");
+    }
+
+    @Override
+    public boolean isWrapperFor(Class<?> type) {
+        return false;
+    }
+}

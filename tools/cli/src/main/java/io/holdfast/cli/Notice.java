@@ -1,0 +1,22 @@
+package io.holdfast.cli;
+
+/** Something that whoever waits has to know of. */
+sealed interface Notice {
+
+    /** The lock has been had, or not, or the asking has failed. */
+    Notice ANSWERED = new Plain("answered");
+
+    /** The command has ended. */
+    Notice ENDED = new Plain("ended");
+
+    /** The lease is lost. */
+    Notice LOST = new Plain("lost");
+
+    /** The store tells of a change. */
+    Notice CHANGED = new Plain("changed");
+
+    record Plain(String what) implements Notice {}
+
+    /** This process was sent a signal. */
+    record Signalled(String name, int number) implements Notice {}
+}

@@ -1,0 +1,109 @@
+package io.holdfast.cli;
+
+import io.holdfast.Claimant;
+import io.holdfast.LockState;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Turn;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code release NAME --token N}. What is ended is the claim that had this token when we looked. A claim's id is never used
+ * again, so whoever comes in between is not touched.
+ */
+@Command(
+        name = "release",
+        description = {
+            "Ends the lock of a holder that can't end it itself, if it still has this token.",
+            "Where the holder is alive after all, it is told when it next renews: within a third of its lease."
+                    + " Until then two may believe that they have the lock."
+        },
+        mixinStandardHelpOptions = true)
+final class ReleaseCommand implements Callable<Integer> {
+
+    @Option(
+            names = "--token",
+            paramLabel = "TOKEN",
+            required = true,
+            description = "The token of the holder, as show prints it; refused if another one holds the lock by now.")
+    private long token;
+
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    @Mixin
+    private SubjectOptions subject;
+
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    @Mixin
+    private StoreOptions store;
+
+    @SuppressWarnings("NullAway.Init") // set by picocli
+    @Mixin
+    private OutputOptions output;
+
+    @Override
+    public Integer call() {
+        String name = subject.name();
+        Kind kind = subject.kind();
+        if (kind == Kind.LATCH) {
+            throw new CliException(Exit.USAGE, "nobody holds a latch, so it can't be released");
+        }
+        try (LockStore open = store.open("cli")) {
+            LockState state = store.answer(open, open.inspect(kind, name));
+            Claimant holder = state.holders().stream()
+                    .filter(each -> Objects.equals(each.token(), token))
+                    .findFirst()
+                    .orElseThrow(() -> refused(name, state.holders()));
+            if (!store.answer(open, open.release(claim(name, holder))).held()) {
+                throw new CliException(Exit.NOT_HAD, Text.quoted(name) + " was given back a moment ago");
+            }
+            if (output.isJson()) {
+                Map<String, Object> released = Structure.named(kind, name);
+                released.put("released", Structure.of(holder));
+                output.print(Json.write(released));
+            } else {
+                output.print("released " + Text.line(name) + ": it was held by " + Text.who(holder));
+            }
+        }
+        return Exit.OK;
+    }
+
+    private CliException refused(String name, List<Claimant> holders) {
+        String why = holders.isEmpty()
+                ? "nobody holds it"
+                : "it is held with "
+                        + holders.stream()
+                                .map(holder -> "token " + Text.token(holder) + " by " + Text.who(holder))
+                                .collect(Collectors.joining("; "));
+        return new CliException(
+                Exit.NOT_HAD, Text.quoted(name) + " is not held with token " + token + " (any more): " + why);
+    }
+
+    /** As much of the claim as it takes to end it. */
+    private static Claim claim(String name, Claimant holder) {
+        Owner nobody = new Owner("cli", "", 0, "");
+        Duration noMatter = Duration.ofSeconds(30);
+        Turn turn = Turn.BARGES;
+        return new Claim(
+                name,
+                holder.claimId(),
+                holder.mode(),
+                noMatter,
+                1,
+                1,
+                nobody,
+                turn,
+                holder.permits(),
+                holder.permits(),
+                null);
+    }
+}

@@ -1,0 +1,19 @@
+package io.holdfast.cli;
+
+import java.util.regex.Pattern;
+
+/** Keeps passwords out of what is printed: somebody may have put a URL where none is expected, and it is repeated. */
+final class Secrets {
+
+    /** To the last @, since a password may contain one. */
+    private static final Pattern USER = Pattern.compile("://[^\\s'\"]*@");
+
+    private static final Pattern SETTING = Pattern.compile("(?i)(password|passwd|pwd|secret)=[^&;\\s'\"]*");
+
+    private Secrets() {}
+
+    static String masked(String text) {
+        String withoutUser = USER.matcher(text).replaceAll("://***@");
+        return SETTING.matcher(withoutUser).replaceAll("$1=***");
+    }
+}

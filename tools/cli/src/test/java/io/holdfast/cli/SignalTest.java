@@ -1,0 +1,94 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("holdfast run, when it is sent a signal,")
+class SignalTest extends CliTest {
+
+    @ParameterizedTest(name = "SIG{0}")
+    @CsvSource({"INT", "TERM", "HUP"})
+    @DisplayName("passes it on, waits for the command's end with the lock, and exits as the command does:")
+    void passesOn(String signal) throws Exception {
+        String script = "trap 'echo told; until [ -e go ]; do sleep 0.05; done; exit 9' " + signal
+                + "; echo ready; while :; do sleep 0.05; done";
+        CliProcess run = start("run", "a", "--", "sh", "-c", script);
+        run.says("ready");
+        run.signal(signal);
+        run.says("told");
+        assertThat(holders()).hasSize(1);
+        Files.createFile(directory.resolve("go"));
+        assertThat(run.exitCode()).isEqualTo(9);
+        assertThat(holders()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("leaves nothing running that a shell would leave behind, and says by which signal the command ended")
+    void reachesAll() throws Exception {
+        CliProcess run = start("run", "a", "--", "sh", "-c", "sleep 1000 & echo $! >pid; echo ready; wait");
+        run.says("ready");
+        long sleeper = Long.parseLong(content("pid"));
+        run.signal("TERM");
+        assertThat(run.exitCode()).isEqualTo(128 + 15);
+        assertThat(isRunning(sleeper)).isFalse();
+        assertThat(holders()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("stops waiting for the lock, and takes it neither then nor later")
+    void stopsWaiting() throws Exception {
+        CliProcess holder = start("run", "--fair", "a", "--", "sh", "-c", "echo ready; sleep 1000");
+        holder.says("ready");
+        CliProcess waits = start("run", "--fair", "a", "--", "touch", "ran");
+        CliProcess.until(() -> waiters().size() == 1, () -> "nobody waits");
+        waits.signal("INT");
+        assertThat(waits.exitCode()).isEqualTo(128 + 2);
+        assertThat(waiters()).isEmpty();
+        holder.signal("TERM");
+        assertThat(holder.exitCode()).isEqualTo(128 + 15);
+        assertThat(holders()).isEmpty();
+        assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("that kills it can't tell the command, which goes on; the lock is free when the lease has ended")
+    void isKilled() throws Exception {
+        CliProcess run = start("run", "--lease", "4s", "a", "--", "sh", "-c", "echo $$ >pid; exec sleep 1000");
+        long command = Long.parseLong(content("pid"));
+        run.signal("KILL");
+        assertThat(run.exitCode()).isEqualTo(128 + 9);
+        try {
+            // The killed one also had the file open.
+            CliProcess next = start("run", "a", "--", "true");
+            assertThat(next.exitCode()).isZero();
+            assertThat(isRunning(command)).isTrue();
+        } finally {
+            CliProcess.signal("KILL", command);
+        }
+    }
+
+    private List<Map<String, Object>> holders() {
+        return claimants("holders");
+    }
+
+    private List<Map<String, Object>> waiters() {
+        return claimants("waiters");
+    }
+
+    private List<Map<String, Object>> claimants(String which) {
+        return JsonReader.objects(
+                JsonReader.object(say("show", "a", "--json", "--url", url()).out())
+                        .get(which));
+    }
+
+    static boolean isRunning(long pid) {
+        return ProcessHandle.of(pid).map(ProcessTree::isRunning).orElse(false);
+    }
+}
