@@ -14,7 +14,6 @@ import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -123,9 +123,8 @@ final class Beliefs {
         boolean handedOn = !claims.add(belief.claim);
         world.happened(
                 switch (belief.mode) {
-                    case EXCLUSIVE -> kept.contains(belief.claim)
-                            ? What.TAKEN_UP
-                            : handedOn ? What.HAND_OFF : What.GRANT;
+                    case EXCLUSIVE ->
+                        kept.contains(belief.claim) ? What.TAKEN_UP : handedOn ? What.HAND_OFF : What.GRANT;
                     case SHARED -> What.SHARED_GRANT;
                     case PERMITS -> What.PERMITS_GRANT;
                 });

@@ -31,7 +31,8 @@ final class Lingering {
             return;
         }
         if (process.nanos() - Inside.lingersUntil(process.engine, name) > bound) {
-            oracle.violated(Check.NOTHING_LEAKED, process + " keeps " + claim + " on " + name + ", and its time is over");
+            oracle.violated(
+                    Check.NOTHING_LEAKED, process + " keeps " + claim + " on " + name + ", and its time is over");
         }
         for (Request request : pending) {
             if (request.process != process && isHeard(request) && request.want.isFor(name)) {
