@@ -17,47 +17,57 @@ final class Bids {
 
     private record Key(Mode mode, long owner) {}
 
-    private final Set<Bid> bids = new LinkedHashSet<>();
-    private final Map<Key, Hold> owned = new ConcurrentHashMap<>();
+    // Both are there from the first bid on: a plain lock that is held has none.
+    private @Nullable Set<Bid> bids;
+    private volatile @Nullable Map<Key, Hold> owned;
 
     void add(Bid bid) {
+        if (bids == null) {
+            bids = new LinkedHashSet<>();
+            owned = new ConcurrentHashMap<>();
+        }
         bids.add(bid);
     }
 
     void remove(Bid bid) {
-        bids.remove(bid);
+        if (bids != null) {
+            bids.remove(bid);
+        }
     }
 
     boolean isEmpty() {
-        return bids.isEmpty();
+        return bids == null || bids.isEmpty();
     }
 
     List<Bid> copy() {
-        return List.copyOf(bids);
+        return bids == null ? List.of() : List.copyOf(bids);
     }
 
     /** The owner can be found from now on, if it is one who may ask again. */
     void holds(Hold hold) {
-        if (!hold.owner.isHandle()) {
-            owned.put(keyOf(hold), hold);
+        Map<Key, Hold> all = owned;
+        if (all != null && !hold.owner.isHandle()) {
+            all.put(keyOf(hold), hold);
         }
     }
 
     void holdsNoMore(Hold hold) {
-        if (!hold.owner.isHandle()) {
-            owned.remove(keyOf(hold), hold);
+        Map<Key, Hold> all = owned;
+        if (all != null && !hold.owner.isHandle()) {
+            all.remove(keyOf(hold), hold);
         }
     }
 
     @Nullable
     Hold ownedBy(Mode mode, long owner) {
-        return owned.isEmpty() ? null : owned.get(new Key(mode, owner));
+        Map<Key, Hold> all = owned;
+        return all == null || all.isEmpty() ? null : all.get(new Key(mode, owner));
     }
 
     /** Those that wait for what their owner has by now. */
     List<Bid> askedAgainBy(LockOwner owner, Mode mode) {
         List<Bid> found = new ArrayList<>(0);
-        for (Bid bid : bids) {
+        for (Bid bid : copy()) {
             if (bid.isAsking()
                     && bid.waiter().owner.is(owner)
                     && bid.waiter().demand.mode() == mode) {

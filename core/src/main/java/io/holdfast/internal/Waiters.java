@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Those who wait for one lock in this client, first come first. Only touched on their queue's strand. */
 final class Waiters {
 
-    private final ArrayDeque<Waiter> queue = new ArrayDeque<>();
+    private final ArrayDeque<Waiter> queue = new ArrayDeque<>(1); // most locks have no waiters
 
     /** How many of them may belong to one owner; mostly none, and then nobody need be searched for. */
     private int ids;
