@@ -1,6 +1,8 @@
 package io.holdfast.tck;
 
+import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -125,5 +127,14 @@ public abstract class Contract {
     /** How long it is since that moment of the monotonic clock. */
     static Duration since(long nanoTime) {
         return Duration.ofNanos(System.nanoTime() - nanoTime);
+    }
+
+    /** Whether it was had in that time; a store that is too slow to say so has not given it. */
+    static boolean takes(DistributedLock lock, int millis) throws InterruptedException {
+        try {
+            return lock.tryLock(millis, TimeUnit.MILLISECONDS);
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
     }
 }

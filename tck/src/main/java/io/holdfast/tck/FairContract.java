@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Claimant;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Turn;
@@ -393,14 +392,5 @@ public abstract class FairContract extends Contract {
         }
         assertThat(counter.value()).isEqualTo(had.get());
         onlooker.seesNobody();
-    }
-
-    /** Whether it was had in that time; a store that is too slow to say so has not given it. */
-    private static boolean takes(DistributedLock lock, int millis) throws InterruptedException {
-        try {
-            return lock.tryLock(millis, TimeUnit.MILLISECONDS);
-        } catch (StoreUnavailableException e) {
-            return false;
-        }
     }
 }
