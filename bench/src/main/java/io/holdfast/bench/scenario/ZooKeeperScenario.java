@@ -23,6 +23,9 @@ record ZooKeeperScenario(String id, String title, String about, int threads, int
     private static final Metric P99 = Metric.less("p99", "one pair, 99 %", Unit.MICROS);
     private static final Metric CLIENT = Metric.less("clientCpu", "CPU of the client per pair", Unit.MICROS);
 
+    /** There are far fewer pairs in a second than elsewhere, so it takes longer until the code is compiled. */
+    private static final double WARMER = 5;
+
     @Override
     public Store store() {
         return Store.ZOOKEEPER;
@@ -40,7 +43,7 @@ record ZooKeeperScenario(String id, String title, String about, int threads, int
 
     @Override
     public double seconds(Pace pace) {
-        return pace.warmUp() + pace.seconds() + 3;
+        return warmUp(pace) + pace.seconds() + 3;
     }
 
     @Override
@@ -50,10 +53,14 @@ record ZooKeeperScenario(String id, String title, String about, int threads, int
             Map<String, Object> more = Map.of(
                     Assignment.URL, server.url(), Assignment.THREADS, threads, Assignment.STRANGER, threads == locks);
             try (Crew crew = stage.crew(contestant, Tasks.PAIRS, 1, locks, more)) {
-                Window window = crew.go(stage.pace().warmUp(), stage.pace().seconds());
+                Window window = crew.go(warmUp(stage.pace()), stage.pace().seconds());
                 return sample(crew.findings(window).get(0), window);
             }
         }
+    }
+
+    private static double warmUp(Pace pace) {
+        return pace.quick() ? pace.warmUp() : WARMER * pace.warmUp();
     }
 
     private static Sample sample(Findings found, Window window) {
