@@ -87,7 +87,10 @@ final class Run {
     }
 
     private List<Contestant> contestants(Scenario scenario) {
-        return options.contestants().stream().filter(scenario::fits).toList();
+        return options.contestants().stream()
+                .filter(contestant -> contestant.uses(scenario.store()))
+                .filter(scenario::fits)
+                .toList();
     }
 
     /** Whether no lock was broken, and Holdfast has a result wherever it took part. */

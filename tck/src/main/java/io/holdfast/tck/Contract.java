@@ -1,6 +1,8 @@
 package io.holdfast.tck;
 
+import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -66,6 +68,15 @@ public abstract class Contract {
     /** A client of a store that does something to what passes through it. */
     final Holdfast client(LockStore store, Duration lease) {
         return opened(Holdfast.builder().store(store).lease(lease).build());
+    }
+
+    /** Tries for so short a time that a loaded store may not be able to say that the lock is busy. */
+    static boolean isHad(DistributedLock lock, long millis) throws InterruptedException {
+        try {
+            return lock.tryLock(millis, TimeUnit.MILLISECONDS);
+        } catch (StoreUnavailableException e) {
+            return false;
+        }
     }
 
     final LockStore openStore() {

@@ -379,7 +379,7 @@ public abstract class FairContract extends Contract {
             int number = t;
             all.add(actor("t" + t).starts(() -> {
                 for (int i = 0; i < 20; i++) {
-                    if (lock.tryLock(number % 3 == 0 ? 5_000 : number % 4, TimeUnit.MILLISECONDS)) {
+                    if (isHad(lock, number % 3 == 0 ? 5_000 : number % 4)) {
                         counter.increment();
                         had.incrementAndGet();
                         lock.unlock();

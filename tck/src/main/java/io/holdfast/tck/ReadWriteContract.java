@@ -63,7 +63,7 @@ public abstract class ReadWriteContract extends Contract {
         assertThat(bob.gets(() -> fair(there).readLock().tryLock())).isTrue();
         assertThat(onlooker.sees().holders()).hasSize(3);
         assertThat(bob.gets(() -> of(client()).writeLock().tryLock())).isFalse();
-        assertThat(bob.gets(() -> fair(client()).writeLock().tryLock(20, TimeUnit.MILLISECONDS)))
+        assertThat(bob.gets(() -> fair(client()).writeLock().tryLock(200, TimeUnit.MILLISECONDS)))
                 .isFalse();
         assertThat(client().lock(name).tryLock()).isFalse();
         read.unlock();
@@ -392,7 +392,7 @@ public abstract class ReadWriteContract extends Contract {
         lock.readLock().lock();
         Actor bob = actor("bob");
         assertThat(bob.gets(() -> lock.writeLock().tryLock())).isFalse();
-        assertThat(bob.gets(() -> lock.writeLock().tryLock(10, TimeUnit.MILLISECONDS)))
+        assertThat(bob.gets(() -> lock.writeLock().tryLock(200, TimeUnit.MILLISECONDS)))
                 .isFalse();
         Future<?> got = bob.starts(lock.writeLock()::lock);
         until("bob waits", SOON, bob::isWaiting);

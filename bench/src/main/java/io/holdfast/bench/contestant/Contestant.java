@@ -11,6 +11,7 @@ public enum Contestant {
     SPRING_SPIN("spring-spin", "Spring spin"),
     SPRING_PUBSUB("spring-pubsub", "Spring pub/sub"),
     BARE("bare", "Bare SET NX"),
+    SPRING_JDBC("spring-jdbc", "Spring JDBC"),
     CEILING("ceiling", "Ceiling");
 
     private final String id;
@@ -49,6 +50,7 @@ public enum Contestant {
             case REDISSON -> List.of("redisson");
             case SPRING_SPIN, SPRING_PUBSUB -> List.of("spring-integration-redis", "lettuce-core");
             case BARE -> List.of("lettuce-core");
+            case SPRING_JDBC -> List.of("spring-integration-jdbc", "HikariCP");
             case CEILING -> List.of();
         };
     }
@@ -56,6 +58,11 @@ public enum Contestant {
     /** Something that could be used instead of Holdfast; the ceiling is only a yardstick. */
     public boolean isPeer() {
         return this != HOLDFAST && this != CEILING;
+    }
+
+    /** Whether its locks are kept there; Holdfast's are in whatever there is. */
+    public boolean uses(Store store) {
+        return this == HOLDFAST || store == (this == SPRING_JDBC ? Store.POSTGRESQL : Store.REDIS);
     }
 
     public boolean isSpring() {
@@ -74,6 +81,7 @@ public enum Contestant {
             case REDISSON -> new RedissonLocks(address, lease);
             case SPRING_SPIN, SPRING_PUBSUB -> new SpringLocks(address, lease, this == SPRING_PUBSUB, renewing);
             case BARE -> new BareLocks(address, lease);
+            case SPRING_JDBC -> new SpringJdbcLocks(address, lease);
             case CEILING -> new CeilingScripts(address, lease);
         };
     }

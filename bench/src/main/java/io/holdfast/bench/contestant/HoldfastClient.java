@@ -17,6 +17,9 @@ final class HoldfastClient implements LockClient {
     }
 
     private static String uri(Address address) {
+        if (address.store() == Store.POSTGRESQL) {
+            return address.jdbcUrl();
+        }
         String login = address.password() == null
                 ? null
                 : (address.user() == null ? "" : address.user()) + ":" + address.password();

@@ -18,6 +18,7 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
 
     private static final String REDISSON = "Redisson";
     private static final String SPRING = "the best Spring registry";
+    private static final String SPRING_JDBC = "Spring's JDBC registry";
     private static final String CEILING = "the ceiling";
 
     public static final List<Bar> ALL = List.of(
@@ -33,7 +34,10 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
             new Bar("held", "clientCpu", false, 0.5, REDISSON),
             new Bar("held", "growth", false, 1.1, ""),
             new Bar("commands", "alone", false, 2, ""),
-            new Bar("growth", "kept", true, 0.8, ""));
+            new Bar("growth", "kept", true, 0.8, ""),
+            new Bar("postgresql-spread", "pairs", true, 3, SPRING_JDBC),
+            new Bar("postgresql-local", "pairs", true, 20, SPRING_JDBC),
+            new Bar("postgresql-handoff", "p50", false, 10_000, ""));
 
     /** What came out. */
     public record Verdict(Bar bar, Scenario scenario, Metric metric, double measured) {
@@ -80,6 +84,7 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
         return switch (against) {
             case REDISSON -> contestant -> contestant == Contestant.REDISSON;
             case SPRING -> Contestant::isSpring;
+            case SPRING_JDBC -> contestant -> contestant == Contestant.SPRING_JDBC;
             case CEILING -> contestant -> contestant == Contestant.CEILING;
             default -> throw new IllegalStateException(against);
         };

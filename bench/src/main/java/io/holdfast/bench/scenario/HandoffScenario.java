@@ -17,10 +17,10 @@ final class HandoffScenario implements Scenario {
 
     static final Metric P50 =
             Metric.less("p50", "unlock to lock, median", Unit.MICROS).asHeadline();
-    private static final Metric P99 =
+    static final Metric P99 =
             Metric.less("p99", "unlock to lock, 99 %", Unit.MICROS).asHeadline();
-    private static final Metric MAX = Metric.less("max", "unlock to lock, the longest", Unit.MICROS);
-    private static final Metric COUNT = Metric.more("count", "how many were timed", Unit.COUNT);
+    static final Metric MAX = Metric.less("max", "unlock to lock, the longest", Unit.MICROS);
+    static final Metric COUNT = Metric.more("count", "how many were timed", Unit.COUNT);
 
     @Override
     public String id() {
@@ -56,7 +56,13 @@ final class HandoffScenario implements Scenario {
 
     @Override
     public Sample measure(Contestant contestant, Stage stage) throws IOException, InterruptedException {
-        try (Crew crew = stage.crew(contestant, Tasks.HANDOFF, 2, 1, Map.of())) {
+        return measure(contestant, stage, Map.of());
+    }
+
+    /** @param more what the processes are told besides */
+    static Sample measure(Contestant contestant, Stage stage, Map<String, ?> more)
+            throws IOException, InterruptedException {
+        try (Crew crew = stage.crew(contestant, Tasks.HANDOFF, 2, 1, more)) {
             Window window = crew.go(stage.pace().warmUp(), stage.pace().seconds());
             Histogram latencies = new Histogram(3);
             for (Findings found : crew.findings(window)) {

@@ -1,6 +1,7 @@
 package io.holdfast.bench.scenario;
 
 import io.holdfast.bench.contestant.Contestant;
+import io.holdfast.bench.contestant.Store;
 import io.holdfast.bench.stage.Pace;
 import io.holdfast.bench.stage.Stage;
 import java.io.IOException;
@@ -19,7 +20,12 @@ public interface Scenario {
 
     List<Metric> metrics();
 
-    /** Whether the question makes sense for that one. */
+    /** Where the locks are; only those who keep theirs there are asked. */
+    default Store store() {
+        return Store.REDIS;
+    }
+
+    /** Whether the question makes sense for that one, of those who keep their locks there. */
     boolean fits(Contestant contestant);
 
     /** Whether it gives another answer when it is asked again. */

@@ -45,7 +45,22 @@ public final class Scenarios {
             new CommandsScenario(),
             new StartupScenario(),
             new ClosureScenario(),
-            new GrowthScenario());
+            new GrowthScenario(),
+            new PostgresPairsScenario(
+                    "postgresql-spread",
+                    "PostgreSQL: 16 threads, 16 locks",
+                    "16 threads of one process, each with a lock of its own, kept in PostgreSQL as it comes: each commit"
+                            + " is written to disk. Now and then another client tries for a held one, and must not get"
+                            + " it.",
+                    16,
+                    16),
+            new PostgresPairsScenario(
+                    "postgresql-local",
+                    "PostgreSQL: 16 threads, 1 lock, 1 process",
+                    "16 threads of one process want the same lock all the time, which is kept in PostgreSQL.",
+                    16,
+                    1),
+            new PostgresHandoffScenario());
 
     private Scenarios() {}
 

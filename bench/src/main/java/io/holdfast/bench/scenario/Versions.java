@@ -8,8 +8,14 @@ import java.util.Map;
 /** Which versions of the libraries take part. */
 public final class Versions {
 
-    private static final List<String> SHOWN =
-            List.of("holdfast-redis", "redisson", "spring-integration-redis", "lettuce-core", "netty-common");
+    private static final List<String> SHOWN = List.of(
+            "holdfast-redis",
+            "redisson",
+            "spring-integration-redis",
+            "lettuce-core",
+            "netty-common",
+            "spring-integration-jdbc",
+            "postgresql");
 
     private Versions() {}
 

@@ -40,7 +40,7 @@ final class Figures {
         SplittableRandom random = new SplittableRandom(1);
         for (Scenario scenario : Scenarios.ALL) {
             for (Contestant contestant : Contestant.values()) {
-                if (!scenario.fits(contestant)) {
+                if (!contestant.uses(scenario.store()) || !scenario.fits(contestant)) {
                     continue;
                 }
                 for (int round = 0; round < (scenario.varies() ? 3 : 1); round++) {

@@ -4,11 +4,15 @@ import io.holdfast.spi.Claim;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL: a conditional upsert for the plain lock, and NOTIFY for those who wait. */
 final class PostgresDialect extends Dialect {
+
+    /** A lease that may be waited for where a crash of the database undoes a release. */
+    private static final Duration BRIEF = Duration.ofMinutes(1);
 
     PostgresDialect() {
         // Not now(), which stands still while a transaction waits for a row.
@@ -43,6 +47,7 @@ final class PostgresDialect extends Dialect {
                         .set("name", Key.bytes(claim.name()))
                         .set("id", claim.id())
                         .set("me", me)
+                        .set("brief", claim.lease().compareTo(BRIEF) <= 0 ? 1 : 0)
                         .set("message", Message.changed(Key.of(claim.kind(), claim.name())))
                         .query()) {
             return row.next() && row.getInt("freed") > 0 ? new Freed(row.getInt("waiting") > 0) : null;

@@ -21,6 +21,16 @@ final class Sql {
     private final List<Piece> pieces = new ArrayList<>();
     private final String end;
 
+    /** For a single value of each parameter, which most statements have: made once. */
+    private final Text single;
+
+    /**
+     * What is prepared.
+     *
+     * @param parameters the name of each question mark
+     */
+    private record Text(String text, List<String> parameters) {}
+
     Sql(String text) {
         Matcher parameter = PARAMETER.matcher(text);
         int from = 0;
@@ -30,6 +40,7 @@ final class Sql {
             from = parameter.end();
         }
         this.end = text.substring(from);
+        this.single = text(1);
     }
 
     /** Prepares it for a single value of each parameter. */
@@ -48,6 +59,17 @@ final class Sql {
 
     private Bound on(Connection connection, int listed, int keys) throws SQLException {
         int room = room(listed);
+        Text text = room == 1 ? single : text(room);
+        // The plain form where no key is asked for: some drivers and proxies take a longer way with the other.
+        return new Bound(
+                keys == Statement.NO_GENERATED_KEYS
+                        ? connection.prepareStatement(text.text)
+                        : connection.prepareStatement(text.text, keys),
+                text.parameters,
+                room);
+    }
+
+    private Text text(int room) {
         StringBuilder text = new StringBuilder();
         List<String> parameters = new ArrayList<>();
         for (Piece piece : pieces) {
@@ -58,14 +80,7 @@ final class Sql {
                 parameters.add(piece.parameter);
             }
         }
-        text.append(end);
-        // The plain form where no key is asked for: some drivers and proxies take a longer way with the other.
-        return new Bound(
-                keys == Statement.NO_GENERATED_KEYS
-                        ? connection.prepareStatement(text.toString())
-                        : connection.prepareStatement(text.toString(), keys),
-                parameters,
-                room);
+        return new Text(text.append(end).toString(), parameters);
     }
 
     /** Lists come in few lengths, so that databases and drivers that remember statements have few to remember. */

@@ -121,7 +121,7 @@ class RandomCommandsTest extends StoreTest {
                 : null;
         boolean semaphore = kind == Kind.SEMAPHORE;
         Mode mode = semaphore ? Mode.PERMITS : random.nextInt(2) == 0 ? Mode.EXCLUSIVE : Mode.SHARED;
-        return new Claim(
+        Claim claim = new Claim(
                 name,
                 newId(),
                 mode,
@@ -133,6 +133,7 @@ class RandomCommandsTest extends StoreTest {
                 semaphore ? 1 + random.nextInt(3) : 1,
                 semaphore ? 4 : 1,
                 beside);
+        return random.nextInt(3) == 0 ? claim.yielding() : claim;
     }
 
     /** Each claim is sent twice, to either store: the second time must change nothing. */
