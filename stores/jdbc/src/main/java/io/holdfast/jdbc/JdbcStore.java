@@ -50,6 +50,7 @@ public final class JdbcStore implements LockStore {
     private final Latches latches;
     private final Inspection inspection;
     private final Cleaner cleaner;
+    private final Errors errors;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private JdbcStore(
@@ -64,7 +65,7 @@ public final class JdbcStore implements LockStore {
         this.connections = connections;
         this.lanes = lanes;
         Dialect dialect = database.dialect();
-        Errors errors = new Errors(description, database);
+        this.errors = new Errors(description, database);
         Transactions transactions = new Transactions(connections.areIsolated());
         Changes changes = new Changes(dialect);
         this.commands = new Commands(connections, lanes, errors, new Schema(dialect, errors, description), timeout);
@@ -175,9 +176,23 @@ public final class JdbcStore implements LockStore {
     @Override
     public CompletionStage<Release> release(Claim claim) {
         Arguments.check(claim);
+        AtomicBoolean mayHaveRun = new AtomicBoolean();
         return order.after(
                 claim.id(),
-                () -> run(what(claim.kind(), claim.name()), connection -> claims.release(connection, claim)));
+                () -> run(what(claim.kind(), claim.name()), connection -> release(connection, claim, mayHaveRun)));
+    }
+
+    /** Run again after its connection broke, "not held" may be the work of the first time, whose answer was lost. */
+    private Release release(Connection connection, Claim claim, AtomicBoolean mayHaveRun) throws SQLException {
+        try {
+            Release release = claims.release(connection, claim);
+            return mayHaveRun.get() ? new Release(true, release.contended()) : release;
+        } catch (SQLException e) {
+            if (errors.remedy(e) == Errors.Remedy.RECONNECT) {
+                mayHaveRun.set(true);
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -147,7 +147,12 @@ final class RunCommand implements Callable<Integer> {
         LockOptions options = fair ? LockOptions.defaults().fair() : LockOptions.defaults();
         DistributedLock lock = shared ? holdfast.readWriteLock(name, options).readLock() : holdfast.lock(name, options);
         Duration wait = wait(patience);
-        return wait == null ? lock.acquireAsync().thenApply(Optional::of) : lock.tryAcquireAsync(wait);
+        if (wait == null) {
+            return lock.acquireAsync().thenApply(Optional::of);
+        }
+        // The time is for waiting, and not for connecting.
+        return CompletableFuture.runAsync(() -> holdfast.inspect(name))
+                .thenCompose(connected -> lock.tryAcquireAsync(wait));
     }
 
     /** {@code null} for as long as it takes. */

@@ -153,9 +153,9 @@ class LookTest extends CliTest {
         watch.says("\"ended\"");
         CliProcess.until(() -> watch.out().lines().count() >= 6, watch::out);
         watch.signal("TERM");
-        words.signal("INT");
+        words.signal("TERM");
         assertThat(watch.exitCode()).isEqualTo(128 + 15);
-        assertThat(words.exitCode()).isEqualTo(128 + 2);
+        assertThat(words.exitCode()).isEqualTo(128 + 15);
         List<Map<String, Object>> lines =
                 watch.out().lines().map(JsonReader::object).toList();
         assertThat(lines)
