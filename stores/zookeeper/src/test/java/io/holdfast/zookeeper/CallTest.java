@@ -91,13 +91,15 @@ class CallTest extends StoreTest {
         LockStore other = direct();
         Claim held = claim("lock", Turn.BARGES, LONG).yielding();
         listen(holder, held);
-        until("it holds", () -> { // a session this short may end at any time on a slow machine
-            try {
-                return granted(holder, held) > 0;
-            } catch (ExecutionException e) {
-                return false;
-            }
-        });
+        until(
+                "it holds",
+                () -> { // a session this short may end at any time on a slow machine
+                    try {
+                        return granted(holder, held) > 0;
+                    } catch (ExecutionException e) {
+                        return false;
+                    }
+                });
         wire.down();
         Thread.sleep(1_500); // time is what ends it
         wire.up();
