@@ -1,6 +1,6 @@
 package io.holdfast.tck;
 
-import static io.holdfast.tck.Eventually.settles;
+import static io.holdfast.tck.Eventually.eventually;
 import static io.holdfast.tck.Eventually.throughout;
 import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -235,9 +235,8 @@ public abstract class MultiLockContract extends Contract {
         DistributedLock held = other.lock(b);
         held.lock();
         Future<Lease> had = actor("bob").begins(() -> multi.acquire(SHORT));
-        // For good: first all are asked for at once, and given back.
-        settles("it has the first", SOON, () -> !isFree(a));
-        throughout("it keeps the first", SHORT.multipliedBy(2), () -> !isFree(a));
+        // At some time for good: first all are asked for at once, and given back, however long that takes.
+        eventually(SOON, () -> throughout("it keeps the first", SHORT.multipliedBy(2), () -> !isFree(a)));
         held.unlock();
         Lease lease = await(had);
         long start = System.nanoTime();

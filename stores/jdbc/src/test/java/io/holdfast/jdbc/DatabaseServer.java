@@ -45,6 +45,7 @@ abstract class DatabaseServer implements AutoCloseable {
 
     /** Ends it at once, as a crash would, and waits for the end of all its processes. */
     final void kill() {
+        pause(); // so that it has no child that is not seen
         ProcessHandle server = ProcessHandle.of(pid()).orElseThrow();
         List<ProcessHandle> all = new ArrayList<>(server.descendants().toList());
         all.add(0, server);
@@ -61,13 +62,23 @@ abstract class DatabaseServer implements AutoCloseable {
         signal("CONT");
     }
 
+    /** The server first: once it stands still, it can't have another child that would be missed. */
     private void signal(String signal) {
         ProcessHandle server = ProcessHandle.of(pid()).orElseThrow();
-        List<String> command = new ArrayList<>(List.of("kill", "-" + signal, String.valueOf(server.pid())));
-        server.descendants().forEach(child -> command.add(String.valueOf(child.pid())));
+        signal(signal, List.of(server));
+        signal(signal, server.descendants().toList());
+    }
+
+    private static void signal(String signal, List<ProcessHandle> processes) {
+        List<String> command = new ArrayList<>(List.of("kill", "-" + signal));
+        processes.forEach(process -> command.add(String.valueOf(process.pid())));
         try {
-            // One of its children may be gone by now.
-            new ProcessBuilder(command).start().waitFor();
+            // Some may be gone by now, or there are none.
+            new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
