@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import net.bytebuddy.asm.Advice;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is woven into the engine to make it wrong. Each is a few instructions at the beginning or the end of one method; see
@@ -209,12 +210,14 @@ public final class Mistakes {
     public static final class AnyMode {
         @Advice.OnMethodExit
         static void exit(
-                @Advice.FieldValue("owned") Map<?, Hold> owned,
+                @Advice.FieldValue("owned") @Nullable Map<?, Hold> owned,
                 @Advice.Argument(1) long owner,
                 @Advice.Return(readOnly = false) Hold found) {
-            for (Hold hold : owned.values()) {
-                if (hold.isOwnedBy(owner)) {
-                    found = hold;
+            if (owned != null) {
+                for (Hold hold : owned.values()) {
+                    if (hold.isOwnedBy(owner)) {
+                        found = hold;
+                    }
                 }
             }
         }
