@@ -38,7 +38,7 @@ record Options(
             Usage: ./holdfast bench [options]
 
             Measures Holdfast beside Redisson, Spring Integration's lock registry, a bare SET NX lock and what Redis
-            itself can do. Takes a quarter of an hour; wants the machine for itself.
+            itself can do. Takes twenty minutes; wants the machine for itself.
 
               --quick                   shows in under two minutes that everything works; its figures mean little
               --only <scenario,...>     of: %s

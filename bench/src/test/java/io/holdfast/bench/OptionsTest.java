@@ -23,9 +23,9 @@ class OptionsTest {
     }
 
     @Test
-    @DisplayName("asks for no more than a quarter of an hour, or two minutes when quick")
+    @DisplayName("asks for no more than twenty minutes, or two minutes when quick")
     void time() {
-        assertThat(Options.parse().estimate()).isLessThan(15 * 60);
+        assertThat(Options.parse().estimate()).isLessThan(20 * 60);
         assertThat(Options.parse("--quick").estimate()).isLessThan(2 * 60);
     }
 
