@@ -40,7 +40,7 @@ record Options(
             Measures Holdfast beside Redisson, Spring Integration's lock registry, a bare SET NX lock and what Redis
             itself can do. Takes twenty minutes; wants the machine for itself.
 
-              --quick                   shows in under two minutes that everything works; its figures mean little
+              --quick                   shows in under three minutes that everything works; its figures mean little
               --only <scenario,...>     of: %s
               --contestants <name,...>  of: %s
               --seconds <n>             how long is counted in each round; 2 by default
@@ -96,7 +96,7 @@ record Options(
                 help);
     }
 
-    /** Who appears in a quick run, unless it is said: as many as fit two minutes. */
+    /** Who appears in a quick run, unless it is said: as many as fit three minutes. */
     private static final List<Contestant> QUICK = List.of(Contestant.HOLDFAST, Contestant.REDISSON, Contestant.CEILING);
 
     List<Contestant> contestants(Scenario scenario) {
