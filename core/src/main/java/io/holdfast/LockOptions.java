@@ -34,8 +34,9 @@ public final class LockOptions {
 
     /**
      * First come first served over all processes, in the order in which the store saw them. A waiter keeps its place while
-     * its process lives; those of one that died hold up those behind them for 4 s at most, however many they are. As with the JDK's fair locks,
-     * {@link DistributedLock#tryLock()} takes a lock that is free whoever waits, and the timed one does not.
+     * its process lives; those of one that died hold up those behind them for 4 s at most, however many they are. As with
+     * the JDK's fair locks, {@link DistributedLock#tryLock()} takes a lock that is free whoever waits, and the timed one
+     * does not.
      */
     public LockOptions fair() {
         return new LockOptions(lease, true, linger);
@@ -47,8 +48,8 @@ public final class LockOptions {
      * message is lost, or the other one is a library that sends none, after this time at most. For plain locks that the
      * watchdog keeps; fair locks, read locks, semaphores and locks with a lease time of their own don't linger.
      *
-     * @param linger for how long at most; it ends in any case once half of the lease is over, so it never outlives the
-     *     process for longer than the lock would; zero, the default, for not at all
+     * @param linger for how long at most; it ends in any case once half of the lease has passed since it was last renewed;
+     *     zero, the default, for not at all
      */
     public LockOptions linger(Duration linger) {
         return new LockOptions(lease, fair, Limits.linger(linger));
