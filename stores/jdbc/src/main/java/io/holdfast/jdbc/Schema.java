@@ -121,8 +121,9 @@ final class Schema {
                 }
                 return;
             } catch (SQLException e) {
-                // Another process makes them at this moment, unless they are still missing after a while.
-                if (i == TRIES || errors.remedy(e) == Errors.Remedy.RECONNECT) {
+                // Another makes them at this moment, unless they are still missing after a while. What databases
+                // say then is of any kind (H2 calls it a general error), so the connection is asked, not the error.
+                if (i == TRIES || !connection.isValid(1)) {
                     throw e;
                 }
                 pause(i);

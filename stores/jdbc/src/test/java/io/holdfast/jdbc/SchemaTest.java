@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -56,6 +57,21 @@ class SchemaTest extends StoreTest {
             closeQuietly();
         }
         JdbcSchema.check(source(database));
+    }
+
+    @Test
+    @DisplayName("are made by many at once though H2 answers that with a general error")
+    void areMadeByManyOnH2() throws SQLException {
+        DataSource source = source(TestDatabase.H2);
+        for (int round = 0; round < 40; round++) {
+            drop(TestDatabase.H2);
+            List<CompletableFuture<Void>> made = new ArrayList<>();
+            for (int i = 0; i < 8; i++) {
+                made.add(CompletableFuture.runAsync(() -> JdbcSchema.create(source), run -> new Thread(run).start()));
+            }
+            made.forEach(CompletableFuture::join);
+        }
+        JdbcSchema.check(source);
     }
 
     private void closeQuietly() {
