@@ -22,7 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /**
  * What the parts of the contract have in common. Several clients in one test stand for several processes. Whatever a
  * test opens is closed after it, and every test has names of its own, so tests can share a server and may run at the same
- * time. In a suite with {@link ThreadContract} JUnit still runs one after the other, since that one wants the JVM for itself.
+ * time.
  *
  * <p>A test runs in a thread of its own, because a lock that is broken may hang where no interrupt reaches it.
  */
