@@ -3,6 +3,8 @@ module io.holdfast.redis {
     requires transitive io.holdfast;
     requires transitive lettuce.core;
     requires io.netty.common;
+    requires io.netty.handler;
+    requires io.netty.transport;
     requires static org.jspecify;
     requires org.slf4j;
 

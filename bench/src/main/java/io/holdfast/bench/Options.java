@@ -32,7 +32,7 @@ record Options(
     private static final int MAX_ROUNDS = 100;
 
     /** Seconds; after that, compilers have little left to do. */
-    private static final double WARM_UP = 2.5;
+    private static final double WARM_UP = 8;
 
     static final String USAGE = """
             Usage: ./holdfast bench [options]
@@ -43,7 +43,7 @@ record Options(
               --quick                   shows in under three minutes that everything works; its figures mean little
               --only <scenario,...>     of: %s
               --contestants <name,...>  of: %s
-              --seconds <n>             how long is counted in each round; 2 by default
+              --seconds <n>             how long is counted in each round; 4 by default
               --rounds <n>              how often each one appears where it matters; 2 by default
               --url <uri>               a Redis of yours, redis://[user:password@]host:port/database, instead of an
                                         embedded one; keys have "holdfast-bench" in their names and are deleted
@@ -84,7 +84,7 @@ record Options(
                 default -> throw new IllegalArgumentException("unknown argument '" + option + "'");
             }
         }
-        double counted = seconds != null ? seconds : quick ? 0.4 : 2;
+        double counted = seconds != null ? seconds : quick ? 0.4 : 4;
         Pace pace = new Pace(quick ? 0.3 : WARM_UP, counted, quick);
         return new Options(
                 url,

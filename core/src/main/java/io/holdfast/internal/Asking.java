@@ -139,8 +139,9 @@ final class Asking {
         changedMeanwhile = false;
         looking = false;
         enter(Phase.ASKING, now + patience());
-        engine.call(() -> engine.store().claim(claim.claim))
-                .whenComplete((outcome, failure) -> strand.execute(() -> answered(n, now, outcome, failure)));
+        engine.call(
+                () -> engine.store().claim(claim.claim),
+                (outcome, failure) -> strand.execute(() -> answered(n, now, outcome, failure)));
     }
 
     /** Asks now rather than later, unless it has reason to wait. */

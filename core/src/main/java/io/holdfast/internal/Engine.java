@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -388,27 +389,33 @@ public final class Engine {
         return new ClientClosedException("this Holdfast client is closed; make a new one");
     }
 
-    /** Calls the store; what it throws comes through the stage too, without the wrapping of {@link CompletionException}. */
-    <T> CompletableFuture<T> call(Supplier<CompletionStage<T>> command) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
+    /**
+     * Calls the store.
+     *
+     * @param answered gets the answer, or what the store failed with, which may be thrown as well, without the wrapping of
+     *     {@link CompletionException}
+     */
+    <T> void call(Supplier<CompletionStage<T>> command, BiConsumer<@Nullable T, @Nullable Throwable> answered) {
         try {
-            command.get().whenComplete((value, failure) -> {
-                if (failure == null) {
-                    answer.complete(value);
-                } else {
-                    answer.completeExceptionally(unwrapped(failure));
-                }
-            });
+            command.get()
+                    .whenComplete(
+                            (value, failure) -> answered.accept(value, failure == null ? null : unwrapped(failure)));
         } catch (RuntimeException | Error e) {
-            answer.completeExceptionally(e);
+            answered.accept(null, e);
         }
-        return answer;
     }
 
-    /** {@link #call}, and a failure if the answer does not come in time. */
+    /** {@link #call} with a future, and a failure if the answer does not come in time. */
     @SuppressWarnings("CollectionUndefinedEquality") // each answer is only itself
     <T> CompletableFuture<T> callInTime(String what, Supplier<CompletionStage<T>> command) {
-        CompletableFuture<T> answer = call(command);
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        call(command, (value, failure) -> {
+            if (failure == null) {
+                answer.complete(value);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+        });
         Timer timer = new Timer(() -> answer.completeExceptionally(noAnswer(what, timeoutNanos)));
         if (!answer.isDone()) {
             timers.arm(timer, now() + timeoutNanos);

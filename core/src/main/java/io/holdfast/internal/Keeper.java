@@ -26,14 +26,14 @@ final class Keeper {
     void start(Hold hold) {
         RemoteClaim kept = hold.remote;
         armFor(hold);
-        if (kept.storedHolds != hold.count()) {
+        if (isStoredCountWrong(hold)) {
             engine.holdCounts().changed(hold); // the one before had entered more often
         }
     }
 
     /** On the strand: somebody else holds the claim now. If it is to be renewed in time already, that will do. */
     void goOn(Hold hold) {
-        if (!hold.remote.renewalArmed || hold.remote.storedHolds != hold.count()) {
+        if (!hold.remote.renewalArmed || isStoredCountWrong(hold)) {
             start(hold);
         }
     }
@@ -85,12 +85,16 @@ final class Keeper {
 
     void writeCount(Hold counted) {
         counted.remote.holder.strand(() -> {
-            if (holderOf(counted.remote) == counted
-                    && counted.count() > 0
-                    && counted.count() != counted.remote.storedHolds) {
+            if (holderOf(counted.remote) == counted && isStoredCountWrong(counted)) {
                 sendRenewal(counted);
             }
         });
+    }
+
+    /** Of one who has left by now, it does not matter. */
+    private static boolean isStoredCountWrong(Hold hold) {
+        int count = hold.count();
+        return count > 0 && count != hold.remote.storedHolds;
     }
 
     private void sendRenewal(Hold hold) {

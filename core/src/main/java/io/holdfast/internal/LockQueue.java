@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class LockQueue implements Asking.Asker, Holder {
 
     /** How many holders of one client may follow each other without asking the store, and for how long. */
-    private static final int HAND_OFFS = 64;
+    private static final int HAND_OFFS = 256;
 
     private static final long HAND_OFF_NANOS = 20_000_000;
 

@@ -79,8 +79,9 @@ final class Releaser {
                 int n = ++sent;
                 waiting = true;
                 engine.timers().arm(timer, engine.now() + engine.replyTimeoutNanos());
-                engine.call(() -> engine.store().release(claim))
-                        .whenComplete((release, failure) -> strand.execute(() -> answered(n, release, failure)));
+                engine.call(
+                        () -> engine.store().release(claim),
+                        (release, failure) -> strand.execute(() -> answered(n, release, failure)));
             });
         }
 

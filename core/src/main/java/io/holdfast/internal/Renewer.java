@@ -87,7 +87,7 @@ final class Renewer {
     private void send(List<Sent> batch) {
         List<Claim> claims = batch.stream().map(Sent::claim).toList();
         long sentAt = engine.now();
-        engine.call(() -> engine.store().renew(claims)).whenComplete((standings, failure) -> {
+        engine.call(() -> engine.store().renew(claims), (standings, failure) -> {
             for (Sent sent : batch) {
                 Standing standing = standings == null ? null : standings.get(sent.claim.id());
                 sent.answer.renewed(sent.claim, sentAt, standing, failure);

@@ -78,7 +78,7 @@ final class Repeated<T> {
         sent = n;
         underWay = true;
         arm(engine.now() + engine.replyTimeoutNanos());
-        engine.call(command).whenComplete((value, failure) -> strand.execute(() -> answered(n, value, failure)));
+        engine.call(command, (value, failure) -> strand.execute(() -> answered(n, value, failure)));
     }
 
     private void answered(int n, @Nullable T value, @Nullable Throwable failure) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 public abstract class Contract {
 
     /** A lease to wait for: as short as a loaded machine lets it be without losing it. */
-    static final Duration SHORT = Duration.ofMillis(600);
+    static final Duration SHORT = Duration.ofMillis(1_200);
 
     /** A lease that no test outlives. */
     static final Duration LONG = Duration.ofSeconds(60);

@@ -57,6 +57,7 @@ final class Client {
                 .computationThreadPoolSize(2)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
+                .nettyCustomizer(new SharedFlushes())
                 .build();
         RedisClient client = RedisClient.create(resources, named);
         client.setOptions(options(named.getTimeout()));
