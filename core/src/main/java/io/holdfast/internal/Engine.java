@@ -44,6 +44,10 @@ public final class Engine {
     private static final int BACKOFF_DOUBLINGS = 5;
 
     private final Identity identity;
+
+    /** Who asked last; the next claim is often the same thread's. */
+    private volatile Owner lastOwner;
+
     private final LockStore store;
     private final Ticker ticker;
     private final Executor callbacks;
@@ -77,6 +81,7 @@ public final class Engine {
             Executor callbacks,
             List<LockListener> listeners) {
         this.identity = identity;
+        this.lastOwner = new Owner(identity.name(), identity.host(), identity.process(), "");
         this.store = store;
         this.watchdogLease = watchdogLease;
         this.timeoutNanos = timeout.toNanos();
@@ -286,7 +291,12 @@ public final class Engine {
     }
 
     private Owner owner(String thread) {
-        return new Owner(identity.name(), identity.host(), identity.process(), thread);
+        Owner known = lastOwner;
+        if (!known.thread().equals(thread)) {
+            known = new Owner(identity.name(), identity.host(), identity.process(), thread);
+            lastOwner = known;
+        }
+        return known;
     }
 
     private Map<String, LockQueue> queues(Kind kind) {

@@ -24,7 +24,6 @@ final class Keeper {
 
     /** On the strand: someone holds the claim from now on. */
     void start(Hold hold) {
-        RemoteClaim kept = hold.remote;
         armFor(hold);
         if (isStoredCountWrong(hold)) {
             engine.holdCounts().changed(hold); // the one before had entered more often

@@ -64,7 +64,9 @@ final class LockQueue implements Asking.Asker, Holder {
     private final Bids bids = new Bids();
     private final Strand strand = new Strand();
     private final Waiters waiters = new Waiters();
-    private final Timer timer = new Timer(() -> strand(this::timerDue));
+
+    /** Made when a phase first has an end: while the lock is held there is none. */
+    private @Nullable Timer timer;
 
     private Phase phase = Phase.IDLE;
     private long timerAt;
@@ -537,7 +539,7 @@ final class LockQueue implements Asking.Asker, Holder {
             stopLingering();
         } else {
             lingerArmed = true;
-            engine.timers().arm(timer, latest - lingerUntil < 0 ? latest : lingerUntil);
+            arm(latest - lingerUntil < 0 ? latest : lingerUntil);
         }
     }
 
@@ -632,13 +634,22 @@ final class LockQueue implements Asking.Asker, Holder {
     private void enter(Phase next) {
         phase = next;
         lingerArmed = false;
-        engine.timers().cancel(timer);
+        if (timer != null) {
+            engine.timers().cancel(timer);
+        }
     }
 
     private void enter(Phase next, long until) {
         phase = next;
         lingerArmed = false;
         timerAt = until;
+        arm(until);
+    }
+
+    private void arm(long until) {
+        if (timer == null) {
+            timer = new Timer(() -> strand(this::timerDue));
+        }
         engine.timers().arm(timer, until);
     }
 }

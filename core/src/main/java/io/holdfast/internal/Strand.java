@@ -1,8 +1,11 @@
 package io.holdfast.internal;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,15 +17,35 @@ final class Strand {
 
     private static final Logger log = LoggerFactory.getLogger(Strand.class);
 
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger pending = new AtomicInteger();
+    private static final VarHandle PENDING;
+    private static final VarHandle TASKS;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            PENDING = lookup.findVarHandle(Strand.class, "pending", int.class);
+            TASKS = lookup.findVarHandle(Strand.class, "tasks", Queue.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** How many tasks are left here, and the one that runs. */
+    private volatile int pending;
+
+    /** Made when a task is left for the first time: most strands are never found busy, and there are many of them. */
+    private volatile @Nullable Queue<Runnable> tasks;
 
     void execute(Runnable task) {
-        tasks.add(task);
-        if (pending.getAndIncrement() == 0) {
-            do {
-                run(tasks.remove());
-            } while (pending.decrementAndGet() > 0);
+        if (tryEnter()) {
+            run(task);
+            exit();
+            return;
+        }
+        tasks().add(task);
+        if ((int) PENDING.getAndAdd(this, 1) == 0) {
+            runNext();
+            exit();
         }
     }
 
@@ -31,14 +54,28 @@ final class Strand {
      * done in another way if this is false.
      */
     boolean tryEnter() {
-        return pending.compareAndSet(0, 1);
+        return pending == 0 && PENDING.compareAndSet(this, 0, 1);
     }
 
     /** Ends what {@link #tryEnter} began; what others have left meanwhile runs here. */
     void exit() {
-        while (pending.decrementAndGet() > 0) {
-            run(tasks.remove());
+        while ((int) PENDING.getAndAdd(this, -1) > 1) {
+            runNext();
         }
+    }
+
+    /** A task is left before it is counted, so there is one. */
+    private void runNext() {
+        run(tasks().remove());
+    }
+
+    private Queue<Runnable> tasks() {
+        Queue<Runnable> known = tasks;
+        if (known == null) {
+            TASKS.compareAndSet(this, null, new ConcurrentLinkedQueue<Runnable>());
+            known = Objects.requireNonNull(tasks);
+        }
+        return known;
     }
 
     private static void run(Runnable task) {

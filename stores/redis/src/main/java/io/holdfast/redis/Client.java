@@ -19,6 +19,8 @@ import io.lettuce.core.protocol.RedisCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
+import io.lettuce.core.resource.EventLoopGroupProvider;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -41,19 +43,24 @@ final class Client {
 
     private final RedisClient client;
     private final @Nullable RedisURI uri;
-    private final @Nullable ClientResources ownResources;
+    private final @Nullable Own own;
 
-    private Client(RedisClient client, @Nullable RedisURI uri, @Nullable ClientResources ownResources) {
+    /** What a client of our own is made of; Lettuce leaves the threads that it is given to whoever gave them. */
+    private record Own(ClientResources resources, EventLoopGroupProvider ioThreads) {}
+
+    private Client(RedisClient client, @Nullable RedisURI uri, @Nullable Own own) {
         this.client = client;
         this.uri = uri;
-        this.ownResources = ownResources;
+        this.own = own;
     }
 
     static Client own(RedisURI uri, StoreConfig config) {
         RedisURI named =
                 RedisURI.builder(uri).withClientName(config.clientName()).build();
+        // One thread: what a message causes to be sent goes out without waking another.
+        EventLoopGroupProvider ioThreads = new DefaultEventLoopGroupProvider(1);
         ClientResources resources = DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
+                .eventLoopGroupProvider(ioThreads)
                 .computationThreadPoolSize(2)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
@@ -61,7 +68,7 @@ final class Client {
                 .build();
         RedisClient client = RedisClient.create(resources, named);
         client.setOptions(options(named.getTimeout()));
-        return new Client(client, named, resources);
+        return new Client(client, named, new Own(resources, ioThreads));
     }
 
     /** @param uri where to connect to, or {@code null} for the client's own */
@@ -123,8 +130,8 @@ final class Client {
 
     /** Shuts down a client of our own, and waits for its threads to end, if not for ever. */
     void close() {
-        ClientResources resources = ownResources;
-        if (resources == null) {
+        Own threads = own;
+        if (threads == null) {
             return;
         }
         long millis = CLOSE.toMillis();
@@ -136,7 +143,8 @@ final class Client {
             log.debug("The Lettuce client was not shut down in order", e);
         }
         // Not interruptible, so that an interrupted thread leaves no threads behind.
-        resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis * 2);
+        threads.ioThreads.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis * 2);
+        threads.resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis * 2);
     }
 
     // Lettuce connects to a client's own URI in one way only, and that one blocks.
