@@ -108,7 +108,7 @@ public abstract class StoreContract extends Contract {
     @Test
     @DisplayName("renews a claim that is held")
     void renews() throws Exception {
-        Claim claim = alice.make(name, BRIEF);
+        Claim claim = alice.make(name, SHORT);
         alice.granted(claim);
         assertThat(alice.renew(claim.withLease(LONG))).containsExactly(claim.id());
         assertThat(alice.renew(claim.withLease(LONG))).containsExactly(claim.id());
@@ -119,11 +119,12 @@ public abstract class StoreContract extends Contract {
     @Test
     @DisplayName("renews those of a batch that are held, and leaves the rest alone")
     void renewsABatch() throws Exception {
-        Claim held = alice.make(name("held"), SHORT);
-        Claim released = alice.make(name("released"), SHORT);
-        Claim forced = alice.make(name("forced"), SHORT);
-        Claim taken = alice.make(name("taken"), SHORT);
-        Claim never = alice.make(name("never"), SHORT);
+        Duration lease = LONG.dividedBy(4);
+        Claim held = alice.make(name("held"), lease);
+        Claim released = alice.make(name("released"), lease);
+        Claim forced = alice.make(name("forced"), lease);
+        Claim taken = alice.make(name("taken"), lease);
+        Claim never = alice.make(name("never"), lease);
         for (Claim claim : List.of(held, released, forced, taken)) {
             alice.granted(claim);
         }
@@ -132,7 +133,7 @@ public abstract class StoreContract extends Contract {
         bob.forceRelease(taken.name());
         Claim taker = bob.make(taken.name(), LONG);
         bob.granted(taker);
-        Claim also = alice.make(name("also"), SHORT);
+        Claim also = alice.make(name("also"), lease);
         alice.granted(also);
         Claim[] all = Stream.of(released, held, forced, taken, never, also)
                 .map(claim -> claim.withLease(LONG))
