@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param name what is locked
  * @param id {@code <client-uuid>:<n>}, never reused
  * @param mode what is asked for
- * @param lease how long the store keeps the claim, once it is granted, from the moment that it runs the command
+ * @param lease how long the store keeps the claim, once it is granted, from the moment that it runs the command; the engine
+ *     sends 10 ms to 365 days
  * @param holds how often the owner has entered, at least 1; only shown
  * @param tokens how many consecutive fencing tokens the grant reserves, at least 1
  * @param owner who asks, for those who look

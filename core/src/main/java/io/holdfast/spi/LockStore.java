@@ -43,7 +43,8 @@ public interface LockStore extends AutoCloseable {
     /**
      * Sets the lease of those that are held to {@link Claim#lease} from now, unless it lasts longer already, their stored
      * hold count, and their permits if those are fewer than before; and the places of those that wait. What is neither
-     * held nor waiting any more is left alone.
+     * held nor waiting any more is left alone. If it is not known how one of them stands, the stage fails, though the others
+     * may be renewed, and the engine sends all of them again: one that is not in the answer is lost.
      *
      * @return how those stand that the store still has, by their ids
      */
@@ -103,7 +104,7 @@ public interface LockStore extends AutoCloseable {
         return "";
     }
 
-    /** Closes what this store opened. */
+    /** Closes what this store opened, without waiting for answers: what is under way fails. */
     @Override
     void close();
 }

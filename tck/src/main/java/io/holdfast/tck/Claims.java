@@ -76,7 +76,7 @@ final class Claims {
         if (outcome instanceof Outcome.Granted grant) {
             return grant.token();
         }
-        throw new AssertionError("expected a grant of " + claim.id() + ", not " + outcome);
+        throw new AssertionError("expected a grant of " + told(claim) + ", not " + outcome + ": " + stateOf(claim));
     }
 
     /** Claims what somebody else has, and gives the time that it has left. */
@@ -85,7 +85,32 @@ final class Claims {
         if (outcome instanceof Outcome.Waiting waiting) {
             return waiting.holderTimeLeft();
         }
-        throw new AssertionError("expected to wait with " + claim.id() + ", not " + outcome);
+        throw new AssertionError("expected to wait with " + told(claim) + ", not " + outcome + ": " + stateOf(claim));
+    }
+
+    /** What the rule looks at in a claim, for messages. */
+    private static String told(Claim claim) {
+        String what = claim.kind() == Kind.SEMAPHORE
+                ? claim.permits() + " permits"
+                : claim.mode().name();
+        return claim.id() + " (" + what + ", " + claim.turn() + ", lease " + claim.lease()
+                + (claim.beside() == null ? "" : ", beside " + claim.beside()) + ")";
+    }
+
+    /** Who has the name of a claim, and who waits for it, as the store shows them. */
+    private String stateOf(Claim claim) throws Exception {
+        LockState state =
+                Contract.await(store.inspect(claim.kind(), claim.name()).toCompletableFuture());
+        return "the store then shows" + (claim.kind() == Kind.SEMAPHORE ? " " + state.permits() + " permits," : "")
+                + " held by " + told(state.holders()) + ", waiting " + told(state.waiters());
+    }
+
+    private static List<String> told(List<Claimant> claimants) {
+        return claimants.stream()
+                .map(one ->
+                        one.claimId() + " (" + (one.mode() == Mode.PERMITS ? one.permits() + " permits" : one.mode())
+                                + ", " + one.timeLeft().toMillis() + " ms left)")
+                .toList();
     }
 
     boolean isGranted(Claim claim) throws Exception {
@@ -103,6 +128,21 @@ final class Claims {
 
     Release release(Claim claim) throws Exception {
         return Contract.await(store.release(claim).toCompletableFuture());
+    }
+
+    /** Releases what it holds. */
+    void frees(Claim claim) throws Exception {
+        if (!release(claim).held()) {
+            throw new AssertionError("the release of " + told(claim) + " did not find it held: " + stateOf(claim));
+        }
+    }
+
+    /** Releases what does not hold, or not any more. */
+    void freesNothing(Claim claim) throws Exception {
+        if (release(claim).held()) {
+            throw new AssertionError(
+                    "the release of " + told(claim) + ", which did not hold, says that it did: " + stateOf(claim));
+        }
     }
 
     LockState inspectSemaphore(String name) throws Exception {
@@ -134,16 +174,19 @@ final class Claims {
 
     /** The id of the claim that holds the lock. */
     String holder(String name) throws Exception {
-        LockState state = inspect(name);
-        if (state.holders().size() != 1) {
-            throw new AssertionError("expected one holder of " + name + ", not " + state.holders());
-        }
-        return state.holders().get(0).claimId();
+        return onlyHolder(name).claimId();
     }
 
     /** How long the store will keep the lock. */
     Duration timeLeft(String name) throws Exception {
-        holder(name);
-        return inspect(name).holders().get(0).timeLeft();
+        return onlyHolder(name).timeLeft();
+    }
+
+    private Claimant onlyHolder(String name) throws Exception {
+        LockState state = inspect(name);
+        if (state.holders().size() != 1) {
+            throw new AssertionError("expected one holder of " + name + ", not " + told(state.holders()));
+        }
+        return state.holders().get(0);
     }
 }

@@ -15,9 +15,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Latches, asked of the store itself. */
+@Tag("store")
 public abstract class LatchStoreContract extends Contract {
 
     private final String name = name("latch");
@@ -61,7 +63,9 @@ public abstract class LatchStoreContract extends Contract {
         answer(alice.set(name, "id", 2));
         for (int i = 0; i < 2; i++) {
             assertThat(answer(alice.countDown(name, "a")).count()).isEqualTo(1);
-            assertThat(answer(bob.countDown(name, "a")).count()).isEqualTo(1);
+            assertThat(answer(bob.countDown(name, "a")).count())
+                    .as("counted once more by the same id")
+                    .isEqualTo(1);
         }
         assertThat(answer(bob.countDown(name, "b")).isOpen()).isTrue();
         LatchState open = new LatchState("id", 0);
@@ -82,7 +86,9 @@ public abstract class LatchStoreContract extends Contract {
         for (CompletableFuture<LatchState> one : answers) {
             await(one);
         }
-        assertThat(answer(bob.look(name)).count()).isEqualTo(850);
+        assertThat(answer(bob.look(name)).count())
+                .as("1000, less 150 ids that counted twice each")
+                .isEqualTo(850);
     }
 
     @Test
@@ -98,7 +104,9 @@ public abstract class LatchStoreContract extends Contract {
         LatchState anew = new LatchState("new", 2);
         assertThat(answer(alice.set(name, "new", 2))).isEqualTo(anew);
         assertThat(answer(bob.delete(name, "old"))).as("a late repetition").isFalse();
-        assertThat(answer(alice.countDown(name, "a"))).as("another").isEqualTo(anew);
+        assertThat(answer(alice.countDown(name, "a")))
+                .as("counted by an id that has counted on the one that was deleted")
+                .isEqualTo(anew);
         assertThat(answer(alice.countDown(name, "b")).count()).isEqualTo(1);
         assertThat(answer(alice.delete(name, "new"))).isTrue();
     }
@@ -121,18 +129,18 @@ public abstract class LatchStoreContract extends Contract {
     void tells() throws Exception {
         AtomicInteger called = new AtomicInteger();
         try (Subscription watch = store.watch(Kind.LATCH, name, called::incrementAndGet)) {
-            until("it is in place", SOON, () -> called.get() > 0);
-            isToldAfter(called, () -> answer(bob.set(name, "id", 1)));
-            isToldAfter(called, () -> answer(bob.countDown(name, "a")));
-            isToldAfter(called, () -> answer(bob.delete(name, "id")));
-            isToldAfter(called, () -> answer(alice.set(name, "again", 1)));
+            until("the watch is called once because it is in place", SOON, () -> called.get() > 0);
+            isTold("it is set", called, () -> answer(bob.set(name, "id", 1)));
+            isTold("it opens", called, () -> answer(bob.countDown(name, "a")));
+            isTold("it is deleted", called, () -> answer(bob.delete(name, "id")));
+            isTold("it is set again", called, () -> answer(alice.set(name, "again", 1)));
         }
     }
 
-    private static void isToldAfter(AtomicInteger called, Actor.Step step) throws Exception {
+    private static void isTold(String when, AtomicInteger called, Actor.Step step) throws Exception {
         called.set(0);
         step.run();
-        until("it is told", SOON, () -> called.get() > 0);
+        until("the watch is called when " + when, SOON, () -> called.get() > 0);
         Thread.sleep(20); // what is still on its way belongs to this step
     }
 

@@ -17,9 +17,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Claims for permits, asked of the store itself. */
+@Tag("store")
 public abstract class PermitContract extends Contract {
 
     private final String name = name("semaphore");
@@ -73,12 +75,14 @@ public abstract class PermitContract extends Contract {
         assertThat(alice.standings(first, second)).hasSize(2);
         assertThat(alice.standings(first.withPermits(1))).containsEntry(first.id(), Standing.HELD);
         assertThat(alice.standings(first.withPermits(1))).containsEntry(first.id(), Standing.HELD);
-        assertThat(out()).isEqualTo(3);
-        assertThat(alice.release(first).held()).isTrue();
-        assertThat(alice.release(first).held()).isFalse();
-        assertThat(out()).isEqualTo(2);
+        assertThat(out()).as("permits that are out").isEqualTo(3);
+        alice.frees(first);
+        alice.freesNothing(first);
+        assertThat(out()).as("permits that are out").isEqualTo(2);
         assertThat(alice.addPermits(name, "add", 1, 5)).isEqualTo(6);
-        assertThat(bob.addPermits(name, "add", 1, 5)).isEqualTo(6);
+        assertThat(bob.addPermits(name, "add", 1, 5))
+                .as("the same change once more")
+                .isEqualTo(6);
     }
 
     private int out() throws Exception {
@@ -96,7 +100,7 @@ public abstract class PermitContract extends Contract {
         bob.granted(permits(bob, 3));
         alice.standings(claim); // of before
         alice.granted(claim);
-        assertThat(out()).isEqualTo(5);
+        assertThat(out()).as("permits that are out").isEqualTo(5);
         bob.refused(permits(bob, 1));
     }
 
@@ -149,12 +153,12 @@ public abstract class PermitContract extends Contract {
         Claim kept = permits(bob, 2);
         bob.granted(kept);
         Claim wanted = permits(bob, 3);
-        until("they are back", SOON, () -> {
+        until("the permits are back whose lease is over, though another claim is renewed", SOON, () -> {
             bob.renew(kept);
             return bob.isGranted(wanted);
         });
         assertThat(since(start)).isBetween(SHORT.minusMillis(2), SHORT.plusSeconds(2));
-        assertThat(out()).isEqualTo(5);
+        assertThat(out()).as("permits that are out").isEqualTo(5);
     }
 
     @Test
@@ -185,6 +189,7 @@ public abstract class PermitContract extends Contract {
 
     private static void refuses(Claims claims, Claim claim) {
         assertThatThrownBy(() -> claims.claim(claim))
+                .as("the answer to a claim for %d permits, which are more than there are", claim.permits())
                 .isInstanceOfSatisfying(
                         StoreRefusedException.class,
                         e -> assertThat(e.retryable()).isFalse());
@@ -257,10 +262,10 @@ public abstract class PermitContract extends Contract {
         bob.granted(lock);
         assertThat(bob.inspect(name).holders()).hasSize(1);
         assertThat(bob.forceRelease(name)).isTrue();
-        assertThat(out()).isEqualTo(5);
+        assertThat(out()).as("permits that are out").isEqualTo(5);
         assertThat(await(store.forceRelease(Kind.SEMAPHORE, name).toCompletableFuture()))
                 .isTrue();
-        assertThat(out()).isZero();
+        assertThat(out()).as("permits that are out").isZero();
         assertThat(alice.inspectSemaphore(name).permits())
                 .as("how many there are is kept")
                 .isEqualTo(5);

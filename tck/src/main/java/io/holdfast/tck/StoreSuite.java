@@ -3,7 +3,10 @@ package io.holdfast.tck;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 
-/** The whole contract, for one store: extend it, say where the store is, and that is all. */
+/**
+ * The whole contract, for one store: extend it, say where the store is, and that is all. The first six groups ask the store
+ * itself and have the tag {@code store}; the others go through the engine.
+ */
 public abstract class StoreSuite implements StoreBinding {
 
     @Nested
@@ -52,6 +55,15 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A watch")
+    class Watches extends WatchContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
     @DisplayName("Threads")
     class Threads extends ThreadContract {
         @Override
@@ -63,15 +75,6 @@ public abstract class StoreSuite implements StoreBinding {
     @Nested
     @DisplayName("A lock that lingers")
     class Lingering extends LingerContract {
-        @Override
-        protected StoreBinding store() {
-            return StoreSuite.this;
-        }
-    }
-
-    @Nested
-    @DisplayName("A watch")
-    class Watches extends WatchContract {
         @Override
         protected StoreBinding store() {
             return StoreSuite.this;

@@ -11,9 +11,11 @@ import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How a store tells that a lock may have become free. */
+@Tag("store")
 public abstract class WatchContract extends Contract {
 
     @Test
@@ -21,7 +23,7 @@ public abstract class WatchContract extends Contract {
     void whenInPlace() throws Exception {
         AtomicInteger called = new AtomicInteger();
         try (Subscription watch = openStore().watch(Kind.LOCK, name(), called::incrementAndGet)) {
-            until("it is in place", SOON, () -> called.get() > 0);
+            until("it is called once because it is in place", SOON, () -> called.get() > 0);
         }
     }
 
@@ -57,11 +59,11 @@ public abstract class WatchContract extends Contract {
         AtomicInteger also = new AtomicInteger();
         try (Subscription watch = store.watch(Kind.LOCK, name(), called::incrementAndGet);
                 Subscription second = store.watch(Kind.LOCK, name(), also::incrementAndGet)) {
-            until("they are in place", SOON, () -> called.get() > 0 && also.get() > 0);
+            until("both are called once because they are in place", SOON, () -> called.get() > 0 && also.get() > 0);
             called.set(0);
             also.set(0);
             step.run();
-            until("both are called", SOON, () -> called.get() > 0 && also.get() > 0);
+            until("both are called after it was given back", SOON, () -> called.get() > 0 && also.get() > 0);
         }
     }
 
@@ -74,7 +76,7 @@ public abstract class WatchContract extends Contract {
         AtomicInteger open = new AtomicInteger();
         Subscription first = store.watch(Kind.LOCK, name(), closed::incrementAndGet);
         try (Subscription second = store.watch(Kind.LOCK, name(), open::incrementAndGet)) {
-            until("they are in place", SOON, () -> closed.get() > 0 && open.get() > 0);
+            until("both are called once because they are in place", SOON, () -> closed.get() > 0 && open.get() > 0);
             first.close();
             first.close();
             Thread.sleep(50); // a call that is under way may still arrive
