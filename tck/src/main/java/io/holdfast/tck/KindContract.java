@@ -217,7 +217,7 @@ public abstract class KindContract extends Contract {
     void isTakenAnewWhenItRanOut(LockKind kind) throws Exception {
         DistributedLock lock = kind.of(client(), name);
         for (int i = 0; i < 30; i++) {
-            lock.lock(Duration.ofMillis(10));
+            lock.lock(store().briefLease());
             while (lock.isHeldByCurrentThread()) {
                 Thread.onSpinWait(); // no later than the client's own timer
             }

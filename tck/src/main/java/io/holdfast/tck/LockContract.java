@@ -63,7 +63,7 @@ public abstract class LockContract extends Contract {
         for (Wait way : Wait.values()) {
             Holdfast client = clients.get(all.size() % clients.size());
             all.add(actor(way.name()).starts(() -> {
-                for (int i = 0; i < 25; i++) {
+                for (int i = 0; i < 15; i++) {
                     way.untilHeld(client.lock(name), SOON, LONG, counter::increment);
                 }
             }));
@@ -71,7 +71,7 @@ public abstract class LockContract extends Contract {
         for (Future<?> one : all) {
             await(one);
         }
-        assertThat(counter.value()).isEqualTo(Wait.values().length * 25);
+        assertThat(counter.value()).isEqualTo(Wait.values().length * 15);
     }
 
     @Test

@@ -36,6 +36,11 @@ public interface StoreBinding {
                 .open(uri, new StoreConfig("tck", Duration.ofSeconds(5)));
     }
 
+    /** As short a lease as the store can be relied on to grant before it is over, on a loaded machine, too. */
+    default Duration briefLease() {
+        return Duration.ofMillis(10);
+    }
+
     /** Makes the store lose a lock that is held, if it can without telling anybody; by default it is forced. */
     default void forget(String name) {
         try (LockStore store = newStore()) {
