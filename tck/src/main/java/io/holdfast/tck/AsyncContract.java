@@ -82,7 +82,7 @@ public abstract class AsyncContract extends Contract {
         DistributedLock other = client().lock(name);
         assertThat(await(other.tryLockAsync())).isFalse();
         assertThat(await(other.tryLockAsync(0, TimeUnit.SECONDS))).isFalse();
-        Duration wait = Duration.ofMillis(200);
+        Duration wait = Duration.ofMillis(700);
         long start = System.nanoTime();
         assertThat(await(other.tryLockAsync(wait.toMillis(), TimeUnit.MILLISECONDS)))
                 .isFalse();

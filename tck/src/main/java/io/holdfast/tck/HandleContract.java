@@ -102,7 +102,7 @@ public abstract class HandleContract extends Contract {
         assertThat(other.tryAcquire(Duration.ofSeconds(-1))).isEmpty();
         assertThat(other.tryAcquire(Duration.ZERO, LONG)).isEmpty();
         assertThat(since(start)).isLessThan(Duration.ofSeconds(3));
-        Duration wait = Duration.ofMillis(200);
+        Duration wait = Duration.ofMillis(700);
         start = System.nanoTime();
         assertThat(other.tryAcquire(wait)).isEmpty();
         assertThat(since(start)).isBetween(wait, wait.plusSeconds(2));

@@ -195,7 +195,7 @@ public abstract class LockContract extends Contract {
         String name = name();
         Holdfast client = client();
         client.lock(name).lock();
-        Duration wait = Duration.ofMillis(300);
+        Duration wait = Duration.ofMillis(700);
         for (DistributedLock lock : List.of(client.lock(name), client().lock(name))) {
             Actor bob = actor("bob");
             long start = System.nanoTime();

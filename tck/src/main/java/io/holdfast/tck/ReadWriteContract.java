@@ -63,7 +63,7 @@ public abstract class ReadWriteContract extends Contract {
         assertThat(bob.gets(() -> fair(there).readLock().tryLock())).isTrue();
         assertThat(onlooker.sees().holders()).hasSize(3);
         assertThat(bob.gets(() -> of(client()).writeLock().tryLock())).isFalse();
-        assertThat(bob.gets(() -> fair(client()).writeLock().tryLock(200, TimeUnit.MILLISECONDS)))
+        assertThat(bob.gets(() -> fair(client()).writeLock().tryLock(1, TimeUnit.SECONDS)))
                 .isFalse();
         assertThat(client().lock(name).tryLock()).isFalse();
         read.unlock();
@@ -294,7 +294,7 @@ public abstract class ReadWriteContract extends Contract {
         assertThat(onlooker.sees().waiters())
                 .extracting(Claimant::mode)
                 .containsExactly(Mode.EXCLUSIVE, Mode.SHARED, Mode.SHARED, Mode.EXCLUSIVE, Mode.SHARED, Mode.EXCLUSIVE);
-        assertThat(actor("late").gets(() -> fair(client()).readLock().tryLock(20, TimeUnit.MILLISECONDS)))
+        assertThat(actor("late").gets(() -> fair(client()).readLock().tryLock(1, TimeUnit.SECONDS)))
                 .as("a reader behind a writer that waits")
                 .isFalse();
         first.readLock().unlock();
@@ -392,7 +392,7 @@ public abstract class ReadWriteContract extends Contract {
         lock.readLock().lock();
         Actor bob = actor("bob");
         assertThat(bob.gets(() -> lock.writeLock().tryLock())).isFalse();
-        assertThat(bob.gets(() -> lock.writeLock().tryLock(200, TimeUnit.MILLISECONDS)))
+        assertThat(bob.gets(() -> lock.writeLock().tryLock(1, TimeUnit.SECONDS)))
                 .isFalse();
         Future<?> got = bob.starts(lock.writeLock()::lock);
         until("bob waits", SOON, bob::isWaiting);

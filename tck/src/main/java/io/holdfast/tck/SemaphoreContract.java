@@ -108,7 +108,7 @@ public abstract class SemaphoreContract extends Contract {
         assertThat(other.tryAcquire(1)).isTrue();
         semaphore.release();
         assertThat(other.availablePermits()).as("one of two was given back").isEqualTo(1);
-        assertThat(other.tryAcquire(20, TimeUnit.MILLISECONDS)).isTrue();
+        assertThat(other.tryAcquire(SOON.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
         assertThatThrownBy(() -> semaphore.release(2)).isInstanceOf(IllegalMonitorStateException.class);
         assertThat(other.availablePermits()).as("none was given back").isZero();
         semaphore.release();
@@ -148,8 +148,8 @@ public abstract class SemaphoreContract extends Contract {
             assertThat(lease.name()).isEqualTo(name);
         }
         assertThat(semaphore.tryAcquireLease(1, Duration.ZERO)).isEmpty();
-        assertThat(semaphore.tryAcquireLease(1, Duration.ofMillis(20), LONG)).isEmpty();
-        assertThat(await(semaphore.tryAcquireLeaseAsync(1, Duration.ofMillis(20))))
+        assertThat(semaphore.tryAcquireLease(1, Duration.ofMillis(500), LONG)).isEmpty();
+        assertThat(await(semaphore.tryAcquireLeaseAsync(1, Duration.ofMillis(500))))
                 .isEmpty();
         assertThat(onlooker.sees().holders()).hasSize(3);
     }
@@ -383,7 +383,9 @@ public abstract class SemaphoreContract extends Contract {
         DistributedSemaphore fair = fair(client());
         DistributedSemaphore plain = of(client());
         assertThat(fair.tryAcquire(0, TimeUnit.SECONDS)).as("fair, timed").isFalse();
-        assertThat(fair.tryAcquire(20, TimeUnit.MILLISECONDS)).as("fair, timed").isFalse();
+        assertThat(fair.tryAcquire(500, TimeUnit.MILLISECONDS))
+                .as("fair, timed")
+                .isFalse();
         assertThat(fair.tryAcquire()).as("fair, at once").isTrue();
         fair.release();
         assertThat(plain.tryAcquire(0, TimeUnit.SECONDS)).as("not fair").isTrue();
@@ -416,8 +418,8 @@ public abstract class SemaphoreContract extends Contract {
         await(interrupted);
         cancelled.forEach(one -> one.cancel(true));
         onlooker.seesOnly(0);
-        assertThat(semaphore.tryAcquire(300, TimeUnit.MILLISECONDS)).isFalse();
-        assertThat(semaphore.tryAcquireLease(1, Duration.ofMillis(300))).isEmpty();
+        assertThat(semaphore.tryAcquire(700, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(semaphore.tryAcquireLease(1, Duration.ofMillis(700))).isEmpty();
         onlooker.seesOnly(0);
         held.release(3);
         onlooker.seesNobody();
@@ -526,7 +528,7 @@ public abstract class SemaphoreContract extends Contract {
         DistributedSemaphore semaphore = of(client(counted, SHORT));
         DistributedSemaphore held = of(client());
         held.acquire(3);
-        assertThat(semaphore.tryAcquire(20, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(semaphore.tryAcquire(500, TimeUnit.MILLISECONDS)).isFalse();
         CompletableFuture<Void> waiting = semaphore.acquireAsync(3);
         onlooker.seesWaiting(1);
         held.release(3);
