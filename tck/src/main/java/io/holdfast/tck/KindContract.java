@@ -336,7 +336,7 @@ public abstract class KindContract extends Contract {
         CountingStore counted = new CountingStore(store().newStore());
         DistributedLock lock = kind.of(client(counted, SHORT), name);
         plain.lock();
-        assertThat(lock.tryLock(20, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(isHad(lock, 20)).isFalse();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
         assertThat(waiting).isNotDone();
         plain.unlock();
