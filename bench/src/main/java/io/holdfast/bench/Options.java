@@ -38,7 +38,7 @@ record Options(
             Usage: ./holdfast bench [options]
 
             Measures Holdfast beside Redisson, Spring Integration's lock registry, a bare SET NX lock and what Redis
-            itself can do. Takes twenty minutes; wants the machine for itself.
+            itself can do. Takes forty minutes; wants the machine for itself.
 
               --quick                   shows in under three minutes that everything works; its figures mean little
               --only <scenario,...>     of: %s
