@@ -141,13 +141,4 @@ public abstract class Contract {
     static Duration since(long nanoTime) {
         return Duration.ofNanos(System.nanoTime() - nanoTime);
     }
-
-    /** Whether it was had in that time; a store that is too slow to say so has not given it. */
-    static boolean takes(DistributedLock lock, int millis) throws InterruptedException {
-        try {
-            return lock.tryLock(millis, TimeUnit.MILLISECONDS);
-        } catch (StoreUnavailableException e) {
-            return false;
-        }
-    }
 }

@@ -130,7 +130,7 @@ public abstract class MultiLockContract extends Contract {
         Actor bob = actor("bob");
         long start = System.nanoTime();
         Future<Boolean> had = bob.begins(() -> multi.tryLock(2, TimeUnit.SECONDS));
-        Thread.sleep(1_500);
+        Thread.sleep(1_500); // time is what it is about: most of it is gone
         first.unlock(); // then it waits for the second, and not for as long again
         assertThat(await(had)).isFalse();
         assertThat(since(start)).isBetween(Duration.ofMillis(1_990), Duration.ofMillis(3_400));

@@ -221,7 +221,7 @@ public abstract class QueueContract extends Contract {
                 int got = 0;
                 for (int i = 0; i < 20; i++) {
                     // Some waits are so short that many of them end in vain.
-                    if (takes(lock, number % 3 == 0 ? 2_000 : number % 3)) {
+                    if (isHad(lock, number % 3 == 0 ? 2_000 : number % 3)) {
                         counter.increment();
                         got++;
                         lock.unlock();
