@@ -7,6 +7,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,12 @@ final class Asking {
 
     private boolean stopped;
 
+    /** How many attempts the store has not answered. */
+    private int out;
+
+    /** Set while nobody wants the claim any more and the store may still grant it. */
+    private @Nullable CompletableFuture<Void> straggling;
+
     Asking(Engine engine, Executor strand, RemoteClaim claim, Asker asker) {
         this.engine = engine;
         this.strand = strand;
@@ -138,6 +145,7 @@ final class Asking {
         sentAt = now;
         changedMeanwhile = false;
         looking = false;
+        out++;
         enter(Phase.ASKING, now + patience());
         engine.call(
                 () -> engine.store().claim(claim.claim),
@@ -157,7 +165,7 @@ final class Asking {
         hurry();
     }
 
-    /** Nobody wants the claim any more. What the store has granted, or may have, is given back. */
+    /** Nobody wants the claim any more. What the store has granted, or may grant, is given back. */
     void stop() {
         if (!stopped) {
             stopped = true;
@@ -167,13 +175,30 @@ final class Asking {
             if (uncertain) {
                 claim.end();
             }
+            if (out > 0) {
+                straggling = engine.stragglers().add();
+                enter(Phase.IDLE, engine.now() + engine.replyTimeoutNanos());
+            }
+        }
+    }
+
+    private void stopStraggling() {
+        CompletableFuture<Void> done = straggling;
+        if (done != null) {
+            straggling = null;
+            engine.timers().cancel(timer);
+            done.complete(null);
         }
     }
 
     private void answered(long n, long sent, @Nullable Outcome outcome, @Nullable Throwable failure) {
+        out--;
         if (stopped || claim.isOver()) {
             if (outcome instanceof Outcome.Granted || (outcome != null && queues())) {
                 giveBackLate();
+            }
+            if (out == 0) {
+                stopStraggling();
             }
             return;
         }
@@ -282,10 +307,12 @@ final class Asking {
     }
 
     private void timerDue() {
-        if (stopped || engine.now() - timerAt < 0) {
+        if (engine.now() - timerAt < 0) {
             return; // it was for an earlier phase and has been moved since
         }
-        if (phase == Phase.ASKING) {
+        if (stopped) {
+            stopStraggling();
+        } else if (phase == Phase.ASKING) {
             attempt++;
             enter(Phase.IDLE);
             failed(engine.noAnswer(Label.of(claim.claim), engine.now() - sentAt));

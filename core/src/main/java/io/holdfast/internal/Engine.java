@@ -63,6 +63,7 @@ public final class Engine {
     private final LostHolds lost = new LostHolds();
     private final Calls calls = new Calls(this);
     private final Commands commands = new Commands(this);
+    private final Stragglers stragglers = new Stragglers();
     private final Latches latches = new Latches(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
@@ -125,7 +126,8 @@ public final class Engine {
                 .map(LockQueue::close)
                 .toList();
         return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
-                .thenCompose(nothing -> CompletableFuture.allOf(releaser.idle(), commands.idle(), latches.close()))
+                .thenCompose(nothing -> CompletableFuture.allOf(stragglers.idle(), commands.idle(), latches.close()))
+                .thenCompose(nothing -> releaser.idle())
                 .whenComplete((nothing, failure) -> {
                     watches.close();
                     calls.close();
@@ -141,7 +143,13 @@ public final class Engine {
 
     /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
     public int inUse() {
-        return queues.size() + semaphores.size() + releaser.size() + calls.size() + latches.size() + commands.size();
+        return queues.size()
+                + semaphores.size()
+                + releaser.size()
+                + calls.size()
+                + latches.size()
+                + commands.size()
+                + stragglers.size();
     }
 
     /** How many names are watched at the store. */
@@ -352,6 +360,10 @@ public final class Engine {
 
     Commands commands() {
         return commands;
+    }
+
+    Stragglers stragglers() {
+        return stragglers;
     }
 
     Calls calls() {

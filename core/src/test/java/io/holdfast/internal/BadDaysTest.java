@@ -3,6 +3,7 @@ package io.holdfast.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
@@ -13,6 +14,7 @@ import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import java.lang.reflect.Field;
@@ -44,7 +46,11 @@ class BadDaysTest {
         volatile boolean busy;
         volatile boolean holdsBack;
         final AtomicInteger claims = new AtomicInteger();
+        final AtomicInteger releases = new AtomicInteger();
         volatile CompletableFuture<Outcome> heldBack = new CompletableFuture<>();
+
+        /** Claims run when this is done. */
+        volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
 
         MoodyStore() {
             super(new MemoryStore(new MemoryLocks(System::nanoTime), "a moody store"));
@@ -62,11 +68,12 @@ class BadDaysTest {
             }
             return busy
                     ? CompletableFuture.completedStage(new Outcome.Waiting(Duration.ofSeconds(1)))
-                    : super.claim(claim);
+                    : gate.thenCompose(open -> super.claim(claim));
         }
 
         @Override
         public CompletionStage<Release> release(Claim claim) {
+            releases.incrementAndGet();
             return down ? unavailable() : super.release(claim);
         }
 
@@ -132,6 +139,35 @@ class BadDaysTest {
             assertThat(lock.tryLock()).isTrue();
             lock.unlock();
         }
+    }
+
+    @Test
+    @DisplayName("a claim that the store runs behind its release is given back before the client is closed")
+    void overtakenDuringClose() throws Exception {
+        store.gate = new CompletableFuture<>();
+        Holdfast client =
+                Holdfast.builder().store(store).timeout(Duration.ofSeconds(20)).build();
+        CompletableFuture<Lease> asked = client.lock("a").acquireAsync();
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(client::close);
+        until(() -> store.releases.get() == 1);
+        assertThat(closed).as("while the claim may still be granted").isNotDone();
+        store.gate.complete(null);
+        closed.get();
+        assertThat(store.releases).hasValue(2);
+        assertThat(store.inspect(Kind.LOCK, "a").toCompletableFuture().get().isLocked())
+                .isFalse();
+        assertThatThrownBy(asked::join).hasCauseInstanceOf(ClientClosedException.class);
+    }
+
+    @Test
+    @DisplayName("a claim that the store never answers does not keep the client from closing")
+    void unansweredDuringClose() throws Exception {
+        store.gate = new CompletableFuture<>();
+        Holdfast client =
+                Holdfast.builder().store(store).timeout(Duration.ofMillis(300)).build();
+        client.lock("a").acquireAsync();
+        client.close();
+        assertThat(store.releases).hasValue(1);
     }
 
     @Test

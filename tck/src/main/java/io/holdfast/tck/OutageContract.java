@@ -359,7 +359,10 @@ public abstract class OutageContract extends Contract {
         Lease lease = lock.lease();
         for (int i = 0; i < 5; i++) {
             dropConnections();
-            throughout("it is held", SHORT.dividedBy(3), () -> lease.isValid() && !other.tryLock());
+            throughout("it is held", SHORT.dividedBy(3), () -> {
+                assertThat(lease.isValid()).as("the holder has it").isTrue();
+                return !other.tryLock();
+            });
         }
         lock.unlock();
         assertThat(other.tryLock()).isTrue();
