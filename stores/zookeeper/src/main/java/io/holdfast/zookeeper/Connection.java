@@ -49,18 +49,11 @@ interface Connection {
         private static final Logger log = LoggerFactory.getLogger(Own.class);
         private static final long CLOSE_MILLIS = 1_000;
 
-        private static final long SPARE_TRIED_NANOS = 50_000_000;
-
         private final ZooKeeperAddress address;
         private final Runnable ended;
         private final AtomicBoolean closed = new AtomicBoolean();
-        private @Nullable ZooKeeper current;
-
-        // As the events say: the client's own state is still "connected" while it waits to connect again.
-        private boolean disconnected;
-        private boolean spareDisconnected;
-        private @Nullable ZooKeeper spare;
-        private long spareSince;
+        private @Nullable Link main;
+        private @Nullable Link spare;
 
         /** @param ended runs when a session has ended by itself */
         Own(ZooKeeperAddress address, Runnable ended) {
@@ -69,31 +62,136 @@ interface Connection {
         }
 
         @Override
-        public synchronized ZooKeeper client() {
-            ZooKeeper client = current;
-            if (client == null || (client.getState() == ZooKeeper.States.CLOSED && !closed.get())) {
-                disconnected = false;
-                client = open(this::event);
-                current = client;
+        public ZooKeeper client() {
+            return main().client;
+        }
+
+        private synchronized Link main() {
+            Link link = main;
+            if (link == null || (link.client.getState() == ZooKeeper.States.CLOSED && !closed.get())) {
+                link = new Link(Link.MAIN_PATIENCE_NANOS, this::event);
+                main = link;
             }
-            return client;
+            return link;
         }
 
         @Override
         public synchronized ZooKeeper anyClient() {
-            ZooKeeper main = client();
-            if (!disconnected || closed.get()) {
-                return main;
+            Link first = main();
+            if (!first.isHopeless() || closed.get()) {
+                return first.client;
             }
-            ZooKeeper other = spare;
-            if (other == null || (spareDisconnected && System.nanoTime() - spareSince > SPARE_TRIED_NANOS)) {
+            Link other = spare;
+            if (other == null || other.isHopeless()) {
+                long patience = other == null ? Link.SPARE_PATIENCE_NANOS : other.nextPatience();
                 closeSpare();
-                spareDisconnected = false;
-                other = open(this::spareEvent);
+                other = new Link(patience, event -> {});
                 spare = other;
-                spareSince = System.nanoTime();
             }
-            return other;
+            return other.client;
+        }
+
+        private void event(WatchedEvent event) {
+            if (event.getState() == KeeperState.SyncConnected) {
+                synchronized (this) {
+                    closeSpare();
+                }
+            }
+            if (event.getState() == KeeperState.Expired && !closed.get()) {
+                log.info("{}: the session has ended, another begins", address.description());
+                ended.run();
+            }
+        }
+
+        /** In a thread of its own: the client waits for an answer that may never come. */
+        @Override
+        public void close() {
+            Link link;
+            synchronized (this) {
+                link = main;
+                if (!closed.compareAndSet(false, true) || link == null) {
+                    return;
+                }
+                closeSpare();
+            }
+            Thread closing = link.close();
+            try {
+                closing.join(CLOSE_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void closeSpare() {
+            if (spare != null) {
+                spare.close(); // after what is under way
+                spare = null;
+            }
+        }
+
+        /**
+         * A client, and whether it gets through. One that does not waits for a while before it tries again, and one that
+         * never did does not even say so; then another one is better, but not one for each command.
+         */
+        private final class Link implements Watcher {
+
+            static final long MAIN_PATIENCE_NANOS = 250_000_000;
+            static final long SPARE_PATIENCE_NANOS = 50_000_000;
+            private static final long LONGEST_PATIENCE_NANOS = 2_000_000_000;
+
+            final ZooKeeper client;
+            private final Watcher next;
+            private final long patience;
+            private final long since = System.nanoTime();
+
+            // As the events say: the client's own state is still "connected" while it waits to connect again.
+            private volatile boolean connected;
+            private volatile boolean everConnected;
+
+            /**
+             * @param patience how long it may take to connect
+             * @param next hears every event as well
+             */
+            Link(long patience, Watcher next) {
+                this.patience = patience;
+                this.next = next;
+                this.client = open(this);
+            }
+
+            boolean isHopeless() {
+                return !connected && System.nanoTime() - since > patience;
+            }
+
+            /** The one in its stead has more time, if this one had too little. */
+            long nextPatience() {
+                return everConnected ? SPARE_PATIENCE_NANOS : Math.min(2 * patience, LONGEST_PATIENCE_NANOS);
+            }
+
+            @Override
+            public void process(WatchedEvent event) {
+                if (event.getType() == EventType.None) {
+                    connected = event.getState() == KeeperState.SyncConnected;
+                    if (connected) {
+                        everConnected = true;
+                    }
+                    next.process(event);
+                }
+            }
+
+            Thread close() {
+                Thread closing = new Thread(() -> close(client), "holdfast-zookeeper-close");
+                closing.setDaemon(true);
+                closing.start();
+                return closing;
+            }
+
+            private static void close(ZooKeeper client) {
+                try {
+                    client.close();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
         }
 
         private ZooKeeper open(Watcher watcher) {
@@ -107,67 +205,6 @@ interface Connection {
                 return client;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
-            }
-        }
-
-        private void event(WatchedEvent event) {
-            if (event.getType() == EventType.None) {
-                synchronized (this) {
-                    disconnected = event.getState() == KeeperState.Disconnected;
-                    if (!disconnected) {
-                        closeSpare();
-                    }
-                }
-            }
-            if (event.getState() == KeeperState.Expired && !closed.get()) {
-                log.info("{}: the session has ended, another begins", address.description());
-                ended.run();
-            }
-        }
-
-        /** In a thread of its own: the client waits for an answer that may never come. */
-        @Override
-        public void close() {
-            ZooKeeper client;
-            synchronized (this) {
-                if (!closed.compareAndSet(false, true) || current == null) {
-                    return;
-                }
-                client = current;
-                closeSpare();
-            }
-            Thread closing = closing(client);
-            try {
-                closing.join(CLOSE_MILLIS);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        }
-
-        /** One whose connection broke waits as well; another one is better, but not one for each command. */
-        private synchronized void spareEvent(WatchedEvent event) {
-            spareDisconnected = event.getState() == KeeperState.Disconnected;
-        }
-
-        private void closeSpare() {
-            if (spare != null) {
-                closing(spare); // after what is under way
-                spare = null;
-            }
-        }
-
-        private static Thread closing(ZooKeeper client) {
-            Thread closing = new Thread(() -> close(client), "holdfast-zookeeper-close");
-            closing.setDaemon(true);
-            closing.start();
-            return closing;
-        }
-
-        private static void close(ZooKeeper client) {
-            try {
-                client.close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
             }
         }
     }

@@ -81,6 +81,25 @@ class SessionTest extends StoreTest {
     }
 
     @Test
+    @DisplayName("whose connection breaks again while another is made is renewed in time all the same")
+    void breaksWhileConnecting() throws Exception {
+        Duration lease = Duration.ofMillis(1_500);
+        try (Holdfast here = Holdfast.builder().store(wired()).lease(lease).build()) {
+            Lease held = here.lock("lock").acquire();
+            for (int i = 0; i < 6; i++) {
+                wire.pause();
+                wire.cut();
+                until("it is cut", () -> wire.connections() == 0);
+                until("another is made", () -> wire.connections() > 0);
+                wire.cut();
+                wire.resume();
+                Thread.sleep(1_000);
+                assertThat(held.isValid()).as("after round " + i).isTrue();
+            }
+        }
+    }
+
+    @Test
     @DisplayName("that ends gives up its places, and who still waits gets another")
     void endsUnderAWaiter() throws Exception {
         LockStore waiter = wired();

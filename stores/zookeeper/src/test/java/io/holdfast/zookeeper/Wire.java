@@ -55,6 +55,11 @@ final class Wire implements AutoCloseable {
         notifyAll();
     }
 
+    /** How many there are, of both ends. */
+    int connections() {
+        return sockets.size();
+    }
+
     /** Breaks all connections; new ones can be made. */
     void cut() {
         sockets.forEach(Wire::close);
