@@ -35,7 +35,7 @@ final class Lingering {
                     Check.NOTHING_LEAKED, process + " keeps " + claim + " on " + name + ", and its time is over");
         }
         for (Request request : pending) {
-            if (request.process != process && isHeard(request) && request.want.isFor(name)) {
+            if (request.process != process && isHeard(request, process) && request.want.isFor(name)) {
                 long asking = Math.max(Math.max(request.startedAt, request.process.wellSince()), seen);
                 if (world.now() - asking > bound) {
                     oracle.violated(
@@ -45,8 +45,11 @@ final class Lingering {
         }
     }
 
-    /** Calls are lost now and then; and one who waits for several locks may not have asked for this one yet. */
-    private boolean isHeard(Request request) {
-        return world.scenario.hintLost == 0 && !request.want.isMulti();
+    /**
+     * Calls are lost now and then, and so is the subscription to them; and one who waits for several locks may not have
+     * asked for this one yet.
+     */
+    private boolean isHeard(Request request, SimProcess by) {
+        return world.scenario.hintLost == 0 && world.server.isHeard(by) && !request.want.isMulti();
     }
 }
