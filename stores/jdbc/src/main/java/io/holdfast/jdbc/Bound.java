@@ -65,6 +65,12 @@ final class Bound implements AutoCloseable {
         });
     }
 
+    /** Sets an array, of a type of the database. */
+    Bound set(String parameter, String type, Object[] values) throws SQLException {
+        return each(
+                parameter, i -> statement.setArray(i, statement.getConnection().createArrayOf(type, values)));
+    }
+
     /** Sets a list of bytes; the room that it leaves is filled with its last value. */
     Bound setNames(String parameter, List<byte[]> values) throws SQLException {
         return eachOf(parameter, values, statement::setBytes);

@@ -48,6 +48,28 @@ final class Claims {
         if (outcome == null) {
             outcome = claimInLine(connection, claim);
         }
+        return noted(claim, outcome);
+    }
+
+    /** Whether it can be claimed and released together with others. */
+    boolean isGathered(Claim claim) {
+        return dialect.gathers() && isPlain(claim) && !signals.isWaiting(claim.id());
+    }
+
+    /** Claims several locks of different names at once; the answer, by id, lacks what can't be told in that way. */
+    Map<String, Outcome> claimAll(Connection connection, List<Claim> claims) throws SQLException {
+        Map<String, Dialect.Answer> answers = dialect.claimAll(connection, claims);
+        Map<String, Outcome> outcomes = new HashMap<>();
+        for (Claim claim : claims) {
+            Outcome outcome = outcome(claim, answers.get(claim.id()));
+            if (outcome != null) {
+                outcomes.put(claim.id(), noted(claim, outcome));
+            }
+        }
+        return outcomes;
+    }
+
+    private Outcome noted(Claim claim, Outcome outcome) {
         if (outcome instanceof Outcome.Granted) {
             signals.waitsNoMore(claim.id());
             if (claim.yields()) {
@@ -69,14 +91,22 @@ final class Claims {
     private @Nullable Outcome claimPlainly(Connection connection, Claim claim) throws SQLException {
         for (int i = 0; i < TRIES; i++) {
             Dialect.Answer answer = dialect.claim(connection, claim);
-            if (answer instanceof Dialect.Answer.Granted granted) {
-                return new Outcome.Granted(granted.token());
+            if (!(answer instanceof Dialect.Answer.Unclear)) {
+                return outcome(claim, answer);
             }
-            if (answer instanceof Dialect.Answer.Busy busy) {
-                // With others about, one that gives way has to know whether they wait.
-                boolean told = !claim.turn().queues() && (claim.turn().barges() || !busy.hasOthers());
-                return told ? new Outcome.Waiting(Micros.duration(busy.timeLeft())) : null;
-            }
+        }
+        return null;
+    }
+
+    /** {@code null} if the lock's row does not tell. */
+    private static @Nullable Outcome outcome(Claim claim, Dialect.@Nullable Answer answer) {
+        if (answer instanceof Dialect.Answer.Granted granted) {
+            return new Outcome.Granted(granted.token());
+        }
+        if (answer instanceof Dialect.Answer.Busy busy) {
+            // With others about, one that gives way has to know whether they wait.
+            boolean told = !claim.turn().queues() && (claim.turn().barges() || !busy.hasOthers());
+            return told ? new Outcome.Waiting(Micros.duration(busy.timeLeft())) : null;
         }
         return null;
     }
@@ -190,6 +220,21 @@ final class Claims {
         }
         Lines.Done<Boolean> done = change(connection, claim, false, line -> line.exists && line.release(claim.id()));
         return new Release(done.result(), done.result() && done.isHeard());
+    }
+
+    /** Releases several locks of different names at once; the answer, by id, lacks what can't be ended in that way. */
+    Map<String, Release> releaseAll(Connection connection, List<Claim> claims) throws SQLException {
+        claims.forEach(claim -> signals.isOver(claim.id()));
+        Map<String, Dialect.Freed> freed = dialect.releaseAll(connection, claims, watches.me());
+        Map<String, Release> releases = new HashMap<>();
+        for (Claim claim : claims) {
+            Dialect.Freed its = freed.get(claim.id());
+            if (its != null) {
+                watches.changed(Key.of(claim.kind(), claim.name()));
+                releases.put(claim.id(), new Release(true, its.isWatched()));
+            }
+        }
+        return releases;
     }
 
     boolean forceRelease(Connection connection, Key key) throws SQLException {

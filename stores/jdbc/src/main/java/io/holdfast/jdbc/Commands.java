@@ -48,6 +48,15 @@ final class Commands {
         return command.answer;
     }
 
+    /** As {@link #run}, for a command that may never have to run by itself. */
+    <T> Command<T> prepare(String what, Work<T> work) {
+        return new Command<>(what, work);
+    }
+
+    void run(Lanes.Task task) {
+        lanes.work(task);
+    }
+
     /** As {@link #run}, and not behind what waits there. */
     <T> CompletableFuture<T> renew(String what, Work<T> work) {
         Command<T> command = new Command<>(what, work);
@@ -57,6 +66,15 @@ final class Commands {
 
     /** Runs it in this thread, which is one of the store's. */
     <T> T runHere(String what, Work<T> work) {
+        try {
+            return attempt(work);
+        } catch (SQLException e) {
+            throw failure(what, e);
+        }
+    }
+
+    /** As {@link #runHere}; what can't be helped is thrown as it is. */
+    <T> T attempt(Work<T> work) throws SQLException {
         int lost = 0;
         int broken = 0;
         boolean made = false;
@@ -79,10 +97,19 @@ final class Commands {
                     made = true;
                     schema.forget();
                 } else {
-                    throw closed ? errors.closed(what) : errors.translate(what, e);
+                    throw e;
                 }
             }
         }
+    }
+
+    /** Whether the database said no, rather than nothing. */
+    boolean isRefusal(SQLException e) {
+        return !closed && errors.remedy(e) != Errors.Remedy.RECONNECT;
+    }
+
+    private HoldfastException failure(String what, SQLException e) {
+        return closed ? errors.closed(what) : errors.translate(what, e);
     }
 
     /** Nothing is begun any more. */
@@ -111,9 +138,10 @@ final class Commands {
         }
     }
 
-    private final class Command<T> implements Lanes.Task {
+    /** One that waits for its turn. */
+    final class Command<T> implements Lanes.Task {
 
-        final CompletableFuture<T> answer = new CompletableFuture<>();
+        private final CompletableFuture<T> answer = new CompletableFuture<>();
         private final String what;
         private final Work<T> work;
         private final long askedAt = System.nanoTime();
@@ -123,11 +151,32 @@ final class Commands {
             this.work = work;
         }
 
+        CompletableFuture<T> answer() {
+            return answer;
+        }
+
+        /** It ran with others, and that is what became of it. */
+        void fail(SQLException e) {
+            answer.completeExceptionally(failure(what, e));
+        }
+
+        void fail(Throwable e) {
+            log.error("{} failed unexpectedly", what, e);
+            answer.completeExceptionally(e);
+        }
+
+        /** Whether whoever asked has given up, or asks again: what is sent so late would only be in the way. */
+        boolean isTooLate() {
+            boolean late = System.nanoTime() - askedAt > timeoutNanos;
+            if (late) {
+                answer.completeExceptionally(errors.late(what));
+            }
+            return late;
+        }
+
         @Override
         public void run() {
-            // Whoever asked has given up, or asks again: what is sent so late would only be in the way.
-            if (System.nanoTime() - askedAt > timeoutNanos) {
-                answer.completeExceptionally(errors.late(what));
+            if (isTooLate()) {
                 return;
             }
             T result;
@@ -137,8 +186,7 @@ final class Commands {
                 answer.completeExceptionally(e);
                 return;
             } catch (RuntimeException | Error e) {
-                log.error("{} failed unexpectedly", what, e);
-                answer.completeExceptionally(e);
+                fail(e);
                 return;
             }
             answer.complete(result);

@@ -58,8 +58,10 @@ final class Connections {
                 driver.setProperty("connectTimeout", seconds(config.timeout()));
                 driver.setProperty("socketTimeout", seconds(patience(config.timeout())));
                 driver.setProperty("tcpKeepAlive", "true");
-                settings.setConnectionInitSql(
-                        "SET idle_in_transaction_session_timeout = 3000; SET lock_timeout = 5000");
+                // And no plan of our statements is better for knowing their values; where that can't be said, so be it.
+                settings.setConnectionInitSql("SET idle_in_transaction_session_timeout = 3000; SET lock_timeout = 5000;"
+                        + " SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings"
+                        + " WHERE name = 'plan_cache_mode'");
             }
             case MYSQL -> {
                 driver.setProperty("connectTimeout", millis(config.timeout()));

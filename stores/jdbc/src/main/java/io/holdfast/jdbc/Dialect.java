@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
@@ -55,6 +56,21 @@ abstract class Dialect {
      * @return {@code null} if the lock's row alone does not tell
      */
     abstract @Nullable Freed release(Connection connection, Claim claim, String me) throws SQLException;
+
+    /** Whether {@link #claimAll} and {@link #releaseAll} are there. */
+    boolean gathers() {
+        return false;
+    }
+
+    /** Claims several locks of different names as {@link #claim} does one; by claim, where it tells. */
+    Map<String, Answer> claimAll(Connection connection, List<Claim> claims) throws SQLException {
+        throw new UnsupportedOperationException();
+    }
+
+    /** Releases several locks of different names as {@link #release} does one; what came of it, by claim, where it tells. */
+    Map<String, Freed> releaseAll(Connection connection, List<Claim> claims, String me) throws SQLException {
+        throw new UnsupportedOperationException();
+    }
 
     /** Whether waiters are told by the database. Otherwise they look. */
     boolean tells() {

@@ -47,6 +47,8 @@ public final class JdbcStore implements LockStore {
     private final Order order = new Order();
     private final Signals signals;
     private final Claims claims;
+    private final Gathering<Outcome> claiming;
+    private final Gathering<Release> releasing;
     private final Latches latches;
     private final Inspection inspection;
     private final Cleaner cleaner;
@@ -76,6 +78,9 @@ public final class JdbcStore implements LockStore {
                 dialect.tells() ? new Listener(connections, watches.me(), watches::hear) : null);
         Lines lines = new Lines(dialect, transactions, watches);
         this.claims = new Claims(dialect, transactions, lines, changes, watches, signals);
+        this.claiming = new Gathering<>(
+                commands, claims::claimAll, (connection, claim, mayHaveRun) -> claims.claim(connection, claim));
+        this.releasing = new Gathering<>(commands, claims::releaseAll, this::release);
         this.latches = new Latches(commands, dialect, transactions, changes, watches);
         this.inspection = new Inspection(dialect);
         this.cleaner = new Cleaner(dialect, transactions, lines);
@@ -158,8 +163,13 @@ public final class JdbcStore implements LockStore {
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
         Arguments.check(claim);
+        String what = what(claim.kind(), claim.name());
+        cleanIfDue();
         return order.claiming(
-                claim.id(), run(what(claim.kind(), claim.name()), connection -> claims.claim(connection, claim)));
+                claim.id(),
+                claims.isGathered(claim)
+                        ? claiming.run(what, claim)
+                        : commands.run(what, connection -> claims.claim(connection, claim)));
     }
 
     @Override
@@ -176,10 +186,14 @@ public final class JdbcStore implements LockStore {
     @Override
     public CompletionStage<Release> release(Claim claim) {
         Arguments.check(claim);
+        String what = what(claim.kind(), claim.name());
         AtomicBoolean mayHaveRun = new AtomicBoolean();
+        cleanIfDue();
         return order.after(
                 claim.id(),
-                () -> run(what(claim.kind(), claim.name()), connection -> release(connection, claim, mayHaveRun)));
+                () -> claims.isGathered(claim)
+                        ? releasing.run(what, claim)
+                        : commands.run(what, connection -> release(connection, claim, mayHaveRun)));
     }
 
     /** Run again after its connection broke, "not held" may be the work of the first time, whose answer was lost. */
@@ -257,10 +271,14 @@ public final class JdbcStore implements LockStore {
 
     /** Runs a command, and cleans up afterwards if it is time to. */
     private <T> CompletableFuture<T> run(String what, Commands.Work<T> work) {
+        cleanIfDue();
+        return commands.run(what, work);
+    }
+
+    private void cleanIfDue() {
         if (cleaner.isDue()) {
             commands.run("Cleaning up", connection -> cleaner.clean(connection, Cleaner.KEPT));
         }
-        return commands.run(what, work);
     }
 
     /** Cleans up now. */

@@ -5,7 +5,10 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL: a conditional upsert for the plain lock, and NOTIFY for those who wait. */
@@ -32,11 +35,13 @@ final class PostgresDialect extends Dialect {
             if (!row.next()) {
                 return new Answer.Unclear();
             }
-            long token = row.getLong("token");
-            return row.wasNull()
-                    ? answer(row.getLong("time_left"), row.getInt("others") > 0)
-                    : new Answer.Granted(token);
+            return answer(row);
         }
+    }
+
+    private static Answer answer(ResultSet row) throws SQLException {
+        long token = row.getLong("token");
+        return row.wasNull() ? answer(row.getLong("time_left"), row.getInt("others") > 0) : new Answer.Granted(token);
     }
 
     @Override
@@ -47,10 +52,78 @@ final class PostgresDialect extends Dialect {
                         .set("name", Key.bytes(claim.name()))
                         .set("id", claim.id())
                         .set("me", me)
-                        .set("brief", claim.lease().compareTo(BRIEF) <= 0 ? 1 : 0)
-                        .set("message", Message.changed(Key.of(claim.kind(), claim.name())))
+                        .set("brief", isBrief(claim) ? 1 : 0)
+                        .set("message", message(claim))
                         .query()) {
             return row.next() && row.getInt("freed") > 0 ? new Freed(row.getInt("waiting") > 0) : null;
         }
+    }
+
+    @Override
+    boolean gathers() {
+        return true;
+    }
+
+    @Override
+    Map<String, Answer> claimAll(Connection connection, List<Claim> claims) throws SQLException {
+        try (Bound statement = sql("claim_all").on(connection);
+                ResultSet row = statement
+                        .set("names", "bytea", bytes(claims, claim -> Key.bytes(claim.name())))
+                        .set("ids", "varchar", texts(claims, Claim::id))
+                        .set("leases", "bigint", longs(claims, claim -> Micros.of(claim.lease())))
+                        .set("holds", "integer", numbers(claims, Claim::holds))
+                        .set("tokens", "integer", numbers(claims, Claim::tokens))
+                        .set("yields", "integer", numbers(claims, claim -> claim.yields() ? 1 : 0))
+                        .set("owners", "bytea", bytes(claims, claim -> OwnerRecord.bytes(claim.owner())))
+                        .query()) {
+            Map<String, Answer> answers = new HashMap<>();
+            while (row.next()) {
+                answers.put(row.getString("id"), answer(row));
+            }
+            return answers;
+        }
+    }
+
+    @Override
+    Map<String, Freed> releaseAll(Connection connection, List<Claim> claims, String me) throws SQLException {
+        boolean brief = claims.stream().allMatch(PostgresDialect::isBrief);
+        try (Bound statement = sql("release_all").on(connection);
+                ResultSet row = statement
+                        .set("names", "bytea", bytes(claims, claim -> Key.bytes(claim.name())))
+                        .set("ids", "varchar", texts(claims, Claim::id))
+                        .set("messages", "text", texts(claims, PostgresDialect::message))
+                        .set("me", me)
+                        .set("brief", brief ? 1 : 0)
+                        .query()) {
+            Map<String, Freed> freed = new HashMap<>();
+            while (row.next()) {
+                freed.put(row.getString("id"), new Freed(row.getInt("waiting") > 0));
+            }
+            return freed;
+        }
+    }
+
+    private static byte[][] bytes(List<Claim> claims, Function<Claim, byte[]> value) {
+        return claims.stream().map(value).toArray(byte[][]::new);
+    }
+
+    private static String[] texts(List<Claim> claims, Function<Claim, String> value) {
+        return claims.stream().map(value).toArray(String[]::new);
+    }
+
+    private static Long[] longs(List<Claim> claims, Function<Claim, Long> value) {
+        return claims.stream().map(value).toArray(Long[]::new);
+    }
+
+    private static Integer[] numbers(List<Claim> claims, Function<Claim, Integer> value) {
+        return claims.stream().map(value).toArray(Integer[]::new);
+    }
+
+    private static boolean isBrief(Claim claim) {
+        return claim.lease().compareTo(BRIEF) <= 0;
+    }
+
+    private static String message(Claim claim) {
+        return Message.changed(Key.of(claim.kind(), claim.name()));
     }
 }

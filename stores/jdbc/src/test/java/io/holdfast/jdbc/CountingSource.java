@@ -12,6 +12,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 
 /** A pool that notes what passes: statements, commits, and how many connections are out. */
@@ -21,6 +22,7 @@ final class CountingSource implements AutoCloseable {
     private final List<String> sent = new CopyOnWriteArrayList<>();
     private final AtomicInteger out = new AtomicInteger();
     private volatile Runnable before = () -> {};
+    private final AtomicReference<String> lost = new AtomicReference<>();
 
     CountingSource(TestDatabase database) {
         HikariConfig config = new HikariConfig();
@@ -54,6 +56,11 @@ final class CountingSource implements AutoCloseable {
         before = step;
     }
 
+    /** The answer to the next statement that contains this is lost with its connection; it has run. */
+    void loseAnswerTo(String text) {
+        lost.set(text);
+    }
+
     private Connection connection(Connection connection) {
         return proxy(Connection.class, (proxy, method, args) -> {
             switch (method.getName()) {
@@ -78,6 +85,11 @@ final class CountingSource implements AutoCloseable {
             if (method.getName().startsWith("execute")) {
                 sent.add(args == null ? text : String.valueOf(args[0]));
                 before.run();
+                String unheard = lost.get();
+                if (unheard != null && text.contains(unheard) && lost.compareAndSet(unheard, null)) {
+                    call(statement, method, args);
+                    throw new SQLException("on purpose: the connection broke", "08006");
+                }
             }
             return call(statement, method, args);
         });

@@ -1,0 +1,306 @@
+package io.holdfast.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import io.holdfast.spi.Turn;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What many threads of one client ask of PostgreSQL at once. */
+@DisplayName("Commands that come at once")
+@Timeout(60)
+class GatheringTest extends StoreTest {
+
+    private static final int MANY = 30;
+
+    private CountingSource source;
+    private JdbcStore store;
+    private JdbcStore other;
+
+    @BeforeEach
+    void open() {
+        source = opened(new CountingSource(TestDatabase.POSTGRES));
+        store = opened(JdbcStore.using(source.source(), Database.POSTGRESQL));
+        other = open(TestDatabase.POSTGRES);
+        get(store.inspect(Kind.LOCK, newName())); // the tables are there and known
+        get(other.inspect(Kind.LOCK, newName()));
+    }
+
+    /** Runs the commands while others are on their way, so that they gather; their answers are in the same order. */
+    private <T> List<CompletableFuture<T>> gathered(List<Claim> claims, Function<Claim, CompletableFuture<T>> command)
+            throws Exception {
+        untilNothingIsUnderWay();
+        CountDownLatch gate = new CountDownLatch(1);
+        List<CompletableFuture<?>> first = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            CountDownLatch onItsWay = new CountDownLatch(1);
+            source.before(() -> {
+                onItsWay.countDown();
+                await(gate);
+            });
+            Claim claim = newClaim(newName());
+            first.add((i < 2 ? store.claim(claim) : store.release(claim)).toCompletableFuture());
+            await(onItsWay);
+        }
+        List<CompletableFuture<T>> answers = new ArrayList<>();
+        claims.forEach(claim -> answers.add(command.apply(claim)));
+        source.sent().clear();
+        source.before(() -> {});
+        gate.countDown();
+        for (CompletableFuture<?> one : first) {
+            get(one);
+        }
+        return answers;
+    }
+
+    /** Then a command goes by itself. */
+    private void untilNothingIsUnderWay() {
+        do {
+            source.sent().clear();
+            Claim claim = newClaim(newName());
+            token(store.claim(claim));
+            get(store.release(claim));
+        } while (source.sent().stream().anyMatch(statement -> statement.contains("unnest")));
+    }
+
+    private List<CompletableFuture<Outcome>> claimed(List<Claim> claims) throws Exception {
+        return gathered(claims, claim -> store.claim(claim).toCompletableFuture());
+    }
+
+    private List<CompletableFuture<Release>> released(List<Claim> claims) throws Exception {
+        return gathered(claims, claim -> store.release(claim).toCompletableFuture());
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<Claim> newClaims() {
+        List<Claim> claims = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            claims.add(newClaim(newName()));
+        }
+        return claims;
+    }
+
+    private long sent(String text) {
+        return source.sent().stream()
+                .filter(statement -> statement.contains(text) && statement.contains("unnest"))
+                .count();
+    }
+
+    @Test
+    @DisplayName("go together, and each has its own answer")
+    void goTogether() throws Exception {
+        List<Claim> claims = newClaims();
+        for (int round = 0; round < 2; round++) {
+            List<Long> tokens = new ArrayList<>();
+            for (CompletableFuture<Outcome> one : claimed(claims)) {
+                tokens.add(token(one));
+            }
+            assertThat(sent("INSERT")).as("statements").isBetween(1L, 2L);
+            for (int i = 0; i < MANY; i++) {
+                assertThat(get(other.inspect(Kind.LOCK, claims.get(i).name())).holders())
+                        .singleElement()
+                        .satisfies(holder -> assertThat(holder.host()).isEqualTo(OWNER.host()))
+                        .extracting(holder -> holder.token())
+                        .isEqualTo(tokens.get(i));
+            }
+            for (CompletableFuture<Release> one : released(claims)) {
+                assertThat(get(one)).isEqualTo(new Release(true, false));
+            }
+            assertThat(sent("UPDATE")).as("statements").isBetween(1L, 2L);
+            for (int i = 0; i < MANY; i++) {
+                assertThat(token(other.claim(newClaim(claims.get(i).name()))))
+                        .as("the next token")
+                        .isGreaterThan(tokens.get(i) + 9);
+                get(other.forceRelease(Kind.LOCK, claims.get(i).name()));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("are answered as they are one by one, however the locks stand")
+    void asOneByOne() throws Exception {
+        Claim free = newClaim(newName());
+        token(store.claim(free));
+        get(store.release(free));
+        Claim busy = newClaim(newName());
+        token(other.claim(newClaim(busy.name())));
+        Claim held = newClaim(newName());
+        long itsToken = token(store.claim(held));
+        Claim ended = newClaim(newName());
+        long endedToken = token(other.claim(newClaim(ended.name()).withLease(Duration.ofMillis(1))));
+        Claim shared = newClaim(newName());
+        token(other.claim(newClaim(shared.name(), Mode.SHARED, Turn.BARGES)));
+        Claim queued = newClaim(newName(), Mode.EXCLUSIVE, Turn.QUEUES);
+        token(other.claim(newClaim(queued.name())));
+        Claim once = newClaim(newName());
+        Claim twice = newClaim(once.name());
+        List<Claim> all = List.of(free, busy, held, ended, shared, queued, once, twice);
+        List<CompletableFuture<Outcome>> answers = claimed(all);
+        assertThat(all.stream()
+                        .filter(claim -> isGranted(answers.get(all.indexOf(claim))))
+                        .toList())
+                .contains(free, held, ended)
+                .doesNotContain(busy, shared, queued)
+                .hasSize(4);
+        assertThat(sent("INSERT")).as("together").isPositive();
+        assertThat(token(answers.get(2))).as("had already").isEqualTo(itsToken);
+        assertThat(token(answers.get(3))).as("after one that ended").isGreaterThan(endedToken + 9);
+        assertThat(get(other.inspect(Kind.LOCK, queued.name())).waiters()).hasSize(1);
+
+        List<CompletableFuture<Release>> ends = released(all);
+        assertThat(all.stream()
+                        .filter(claim -> get(ends.get(all.indexOf(claim))).held())
+                        .toList())
+                .contains(free, held, ended)
+                .doesNotContain(busy, shared, queued)
+                .hasSize(4);
+        assertThat(get(other.inspect(Kind.LOCK, queued.name())).waiters()).isEmpty();
+        assertThat(get(other.inspect(Kind.LOCK, busy.name())).holders()).hasSize(1);
+        assertThat(get(other.inspect(Kind.LOCK, held.name())).isLocked()).isFalse();
+    }
+
+    @Test
+    @DisplayName("do not wait for a lock that one of them needs and somebody is changing")
+    void passALockedRow() throws Exception {
+        List<Claim> claims = newClaims();
+        for (CompletableFuture<Outcome> one : claimed(claims)) {
+            token(one);
+        }
+        Claim stuck = claims.get(7);
+        for (boolean claiming : new boolean[] {false, true}) {
+            List<? extends CompletableFuture<?>> answers;
+            try (Connection connection = source.open()) {
+                connection.setAutoCommit(false);
+                try (PreparedStatement lock = connection.prepareStatement(
+                        "SELECT 1 FROM holdfast_lock WHERE kind = 0 AND name = ? FOR UPDATE")) {
+                    lock.setBytes(1, Key.bytes(stuck.name()));
+                    lock.execute();
+                    answers = claiming ? claimed(claims) : released(claims);
+                    for (int i = 0; i < MANY; i++) {
+                        if (i != 7) {
+                            get(answers.get(i));
+                        }
+                    }
+                    assertThat(answers.get(7)).isNotDone();
+                } finally {
+                    connection.rollback();
+                }
+            }
+            get(answers.get(7));
+        }
+    }
+
+    @Test
+    @DisplayName("whose answer is lost are sent again, and what they did before counts")
+    void loseTheirAnswer() throws Exception {
+        List<Claim> claims = newClaims();
+        source.loseAnswerTo("unnest");
+        for (CompletableFuture<Outcome> one : claimed(claims)) {
+            token(one);
+        }
+        source.loseAnswerTo("unnest");
+        for (CompletableFuture<Release> one : released(claims)) {
+            assertThat(get(one).held()).isTrue();
+        }
+        for (Claim claim : claims) {
+            assertThat(get(other.inspect(Kind.LOCK, claim.name())).isLocked()).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("wake those who watch, each for its own lock")
+    void wakeWatchers() throws Exception {
+        List<Claim> claims = newClaims();
+        for (CompletableFuture<Outcome> one : claimed(claims)) {
+            token(one);
+        }
+        Map<String, CompletableFuture<Void>> heard = new ConcurrentHashMap<>();
+        List<String> watched = claims.stream().map(Claim::name).limit(3).toList();
+        for (String name : watched) {
+            CompletableFuture<Void> inPlace = new CompletableFuture<>();
+            heard.put(name, inPlace);
+            other.watch(Kind.LOCK, name, () -> heard.get(name).complete(null));
+            get(inPlace);
+            heard.put(name, new CompletableFuture<>());
+        }
+        List<CompletableFuture<Release>> ends = released(claims);
+        for (int i = 0; i < MANY; i++) {
+            assertThat(get(ends.get(i)).contended()).as("lock " + i).isEqualTo(i < 3);
+        }
+        for (String name : watched) {
+            get(heard.get(name));
+        }
+    }
+
+    @Test
+    @DisplayName("call the holder that yields, and no other")
+    void callWhoYields() throws Exception {
+        BlockingQueue<String> called = new LinkedBlockingQueue<>();
+        other.listen(client, called::add);
+        assertThat(called.poll(20, TimeUnit.SECONDS)).as("in place").isEmpty();
+        List<Claim> claims = newClaims();
+        Claim yielding = newClaim(claims.get(3).name()).yielding();
+        Claim firm = newClaim(claims.get(4).name());
+        token(other.claim(yielding));
+        token(other.claim(firm));
+        List<CompletableFuture<Outcome>> answers = claimed(claims);
+        for (int i = 0; i < MANY; i++) {
+            assertThat(isGranted(answers.get(i))).as("lock " + i).isEqualTo(i != 3 && i != 4);
+        }
+        assertThat(called.poll(20, TimeUnit.SECONDS)).isEqualTo(yielding.id());
+        assertThat(called).doesNotContain(firm.id());
+    }
+
+    @Test
+    @DisplayName("and are still gathering when the store is closed fail")
+    void closed() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        source.before(() -> await(gate));
+        List<CompletableFuture<Outcome>> answers = new ArrayList<>();
+        newClaims().forEach(claim -> answers.add(store.claim(claim).toCompletableFuture()));
+        Thread closing = new Thread(store::close);
+        closing.start();
+        closing.join(500);
+        gate.countDown();
+        closing.join();
+        for (CompletableFuture<Outcome> one : answers) {
+            try {
+                one.get(20, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                assertThat(e).hasCauseInstanceOf(StoreUnavailableException.class);
+            } catch (TimeoutException e) {
+                throw new AssertionError("never answered", e);
+            }
+        }
+    }
+}
