@@ -108,6 +108,10 @@ final class Commands {
         return !closed && errors.remedy(e) != Errors.Remedy.RECONNECT;
     }
 
+    boolean isLostAgainstAnother(SQLException e) {
+        return errors.remedy(e) == Errors.Remedy.AGAIN;
+    }
+
     private HoldfastException failure(String what, SQLException e) {
         return closed ? errors.closed(what) : errors.translate(what, e);
     }

@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Commands of one sort that go to the database together if there are several at once: one statement and one commit for all
- * of them costs hardly more than for one. A command that comes when nothing is under way goes by itself. Those that come
- * after it go together, and while they are under way, the next ones gather.
+ * of them costs hardly more than for one. A command that is alone goes by itself. Those that come after it go together, and
+ * while they are under way, the next ones gather.
  *
  * @param <A> what the database says
  */
@@ -58,13 +58,8 @@ final class Gathering<A> {
     CompletableFuture<A> run(String what, Claim claim) {
         AtomicBoolean mayHaveRun = new AtomicBoolean();
         Commands.Command<A> command = commands.prepare(what, connection -> alone.run(connection, claim, mayHaveRun));
-        if (waiting.isEmpty() && !manyAreUnderWay.get() && oneIsUnderWay.compareAndSet(false, true)) {
-            command.answer().whenComplete((answer, failure) -> oneIsUnderWay.set(false));
-            commands.run(command);
-        } else {
-            waiting.add(new Pending<>(claim, mayHaveRun, command));
-            begin();
-        }
+        waiting.add(new Pending<>(claim, mayHaveRun, command));
+        begin();
         return command.answer();
     }
 
@@ -79,13 +74,19 @@ final class Gathering<A> {
 
         @Override
         public void run() {
-            try {
-                for (List<Pending<A>> batch = next(); !batch.isEmpty(); batch = next()) {
-                    send(batch);
-                }
-            } finally {
-                manyAreUnderWay.set(false);
-                begin(); // for what came since
+            List<Pending<A>> batch = next();
+            while (batch.size() > 1 || (batch.size() == 1 && oneIsUnderWay.get())) {
+                send(batch);
+                batch = next();
+            }
+            boolean isOne = !batch.isEmpty() && oneIsUnderWay.compareAndSet(false, true);
+            manyAreUnderWay.set(false);
+            begin(); // for what came since, and need not wait for the one
+            if (isOne) {
+                batch.get(0).command.run();
+                oneIsUnderWay.set(false);
+            } else {
+                batch.forEach(one -> one.command.run());
             }
         }
 
@@ -144,6 +145,9 @@ final class Gathering<A> {
             try {
                 return together.run(connection, claims);
             } catch (SQLException e) {
+                if (commands.isLostAgainstAnother(e)) {
+                    return Map.of(); // only one of them, perhaps, and the others need not wait for it
+                }
                 if (!commands.isRefusal(e)) {
                     batch.forEach(one -> one.mayHaveRun.set(true));
                 }

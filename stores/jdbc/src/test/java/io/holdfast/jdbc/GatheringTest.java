@@ -11,19 +11,27 @@ import io.holdfast.spi.Release;
 import io.holdfast.spi.Turn;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -52,19 +60,10 @@ class GatheringTest extends StoreTest {
     /** Runs the commands while others are on their way, so that they gather; their answers are in the same order. */
     private <T> List<CompletableFuture<T>> gathered(List<Claim> claims, Function<Claim, CompletableFuture<T>> command)
             throws Exception {
-        untilNothingIsUnderWay();
         CountDownLatch gate = new CountDownLatch(1);
         List<CompletableFuture<?>> first = new ArrayList<>();
-        for (int i = 0; i < 4; i++) {
-            CountDownLatch onItsWay = new CountDownLatch(1);
-            source.before(() -> {
-                onItsWay.countDown();
-                await(gate);
-            });
-            Claim claim = newClaim(newName());
-            first.add((i < 2 ? store.claim(claim) : store.release(claim)).toCompletableFuture());
-            await(onItsWay);
-        }
+        first.addAll(underWay(gate, store::claim));
+        first.addAll(underWay(gate, store::release));
         List<CompletableFuture<T>> answers = new ArrayList<>();
         claims.forEach(claim -> answers.add(command.apply(claim)));
         source.sent().clear();
@@ -76,14 +75,24 @@ class GatheringTest extends StoreTest {
         return answers;
     }
 
-    /** Then a command goes by itself. */
-    private void untilNothingIsUnderWay() {
-        do {
+    /** Sends commands until those that come after them gather: the first may go by itself, but no other. */
+    private List<CompletableFuture<?>> underWay(
+            CountDownLatch gate, Function<Claim, ? extends CompletionStage<?>> command) {
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        AtomicBoolean together = new AtomicBoolean();
+        while (!together.get()) {
+            CountDownLatch onItsWay = new CountDownLatch(1);
             source.sent().clear();
-            Claim claim = newClaim(newName());
-            token(store.claim(claim));
-            get(store.release(claim));
-        } while (source.sent().stream().anyMatch(statement -> statement.contains("unnest")));
+            source.before(() -> {
+                together.compareAndSet(
+                        false, source.sent().stream().anyMatch(statement -> statement.contains("unnest")));
+                onItsWay.countDown();
+                await(gate);
+            });
+            all.add(command.apply(newClaim(newName())).toCompletableFuture());
+            await(onItsWay);
+        }
+        return all;
     }
 
     private List<CompletableFuture<Outcome>> claimed(List<Claim> claims) throws Exception {
@@ -143,6 +152,50 @@ class GatheringTest extends StoreTest {
                         .isGreaterThan(tokens.get(i) + 9);
                 get(other.forceRelease(Kind.LOCK, claims.get(i).name()));
             }
+        }
+    }
+
+    @Test
+    @DisplayName("find their locks by name, even by a plan that was made when there were few")
+    void byName() throws Exception {
+        List<Claim> claims = newClaims();
+        for (boolean claiming : new boolean[] {true, false}) {
+            for (CompletableFuture<?> one : claiming ? claimed(claims) : released(claims)) {
+                get(one);
+            }
+            String text = source.sent().stream()
+                    .filter(statement -> statement.contains("unnest"))
+                    .findFirst()
+                    .orElseThrow();
+            List<String> scans = scans(text);
+            assertThat(scans).isNotEmpty().allSatisfy(scan -> assertThat(scan).containsPattern("Index Cond:.*name = "));
+        }
+    }
+
+    /** How a statement reads the locks, if its plan is made now and for any values. */
+    private List<String> scans(String text) throws SQLException {
+        try (Connection connection = source.open();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET plan_cache_mode = force_generic_plan");
+            String numbered = text;
+            int parameters = 0;
+            while (numbered.contains("?")) {
+                numbered = numbered.replaceFirst("\\?", "\\$" + ++parameters);
+            }
+            statement.execute("PREPARE looked_at AS " + numbered);
+            StringBuilder plan = new StringBuilder();
+            String nulls = String.join(", ", Collections.nCopies(parameters, "NULL"));
+            try (ResultSet row = statement.executeQuery("EXPLAIN EXECUTE looked_at (" + nulls + ")")) {
+                while (row.next()) {
+                    plan.append(row.getString(1)).append('\n');
+                }
+            }
+            statement.execute("DEALLOCATE looked_at; RESET plan_cache_mode");
+            return Pattern.compile("Scan [^\n]*\\bholdfast_lock\\b[^\n]*\n[^\n]*")
+                    .matcher(plan)
+                    .results()
+                    .map(MatchResult::group)
+                    .toList();
         }
     }
 

@@ -1,21 +1,17 @@
 -- Takes those of several locks that nobody has, and confirms the claims that have theirs. Of locks that others have the row
--- says for how long, and a holder that yields is called. A row that somebody else is changing has no answer, so that nobody
--- waits here for a lock that is not its own.
+-- says for how long, and a holder that yields is called. If one of the rows is being changed for long, nothing is done.
+-- Rows are looked up by their key, one by one (OFFSET 0): a plan that was made while there were few would read them all.
 WITH wanted AS (
-    SELECT c.*, t.at, GREATEST(t.at, s.token_floor + 1) AS token
+    SELECT c.*, t.at, GREATEST(t.at, s.token_floor + 1) AS token, l.holder, l.time_left, l.others, l.yielding,
+        COALESCE(l.time_left > 0 AND l.holder <> c.id, false) AS is_busy
     FROM unnest(CAST(:names AS bytea[]), CAST(:ids AS varchar[]), CAST(:leases AS bigint[]), CAST(:holds AS integer[]),
                 CAST(:tokens AS integer[]), CAST(:yields AS integer[]), CAST(:owners AS bytea[]))
-             AS c (name, id, lease, holds, tokens, yields, owner),
-         holdfast_schema s, (SELECT {now} AS at) t
-), busy AS (
-    SELECT w.name, w.id, l.holder, l.ends_at - w.at AS time_left, l.others, l.yields
-    FROM wanted w, holdfast_lock l
-    WHERE l.kind = 0 AND l.name = w.name AND l.holder <> w.id AND l.ends_at > w.at
-), free AS (
-    SELECT l.name
-    FROM wanted w, holdfast_lock l
-    WHERE l.kind = 0 AND l.name = w.name AND (l.holder IS NULL OR l.holder = w.id OR l.ends_at <= w.at)
-    FOR UPDATE OF l SKIP LOCKED
+             AS c (name, id, lease, holds, tokens, yields, owner)
+        CROSS JOIN holdfast_schema s
+        CROSS JOIN (SELECT {now} AS at, set_config('lock_timeout', '100ms', true)) t
+        LEFT JOIN LATERAL (
+            SELECT holder, ends_at - t.at AS time_left, others, yields AS yielding
+            FROM holdfast_lock WHERE kind = 0 AND name = c.name OFFSET 0) l ON true
 ), granted AS (
     INSERT INTO holdfast_lock AS l
         (kind, name, holder, token, since, ends_at, holds, owner, yields, called, last_token, others, capacity, changes,
@@ -23,8 +19,7 @@ WITH wanted AS (
     SELECT 0, w.name, w.id, w.token, w.at, w.at + w.lease, w.holds, w.owner, w.yields, 0, w.token + w.tokens - 1, 0, -1, 0,
         w.at
     FROM wanted w
-    WHERE w.name IN (SELECT name FROM free)
-       OR NOT EXISTS (SELECT 1 FROM holdfast_lock x WHERE x.kind = 0 AND x.name = w.name)
+    WHERE NOT w.is_busy
     ORDER BY w.name
     ON CONFLICT (kind, name) DO UPDATE SET
         holder = excluded.holder,
@@ -42,12 +37,15 @@ WITH wanted AS (
        OR ((l.holder IS NULL OR l.ends_at <= {now}) AND l.others = 0)
     RETURNING l.holder AS id, l.token
 ), called AS (
-    SELECT b.id, pg_notify('holdfast_' || w.listener, 'called ' || b.holder)
-    FROM busy b, holdfast_watch w
-    WHERE b.yields > 0 AND w.kind = 3 AND w.name = convert_to(regexp_replace(b.holder, ':[^:]*$', ''), 'UTF8')
-      AND w.until_at > {now}
+    SELECT w.told
+    FROM wanted b CROSS JOIN LATERAL (
+        SELECT pg_notify('holdfast_' || listener, 'called ' || b.holder) AS told
+        FROM holdfast_watch
+        WHERE kind = 3 AND name = convert_to(regexp_replace(b.holder, ':[^:]*$', ''), 'UTF8') AND until_at > {now}
+        OFFSET 0) w
+    WHERE b.is_busy AND b.yielding > 0
 )
 SELECT id, token, CAST(0 AS bigint) AS time_left, 0 AS others, CAST(0 AS bigint) AS told FROM granted
 UNION ALL
-SELECT b.id, NULL, b.time_left, b.others, CASE WHEN b.yields > 0 THEN (SELECT COUNT(c.id) FROM called c) ELSE 0 END
-FROM busy b
+SELECT b.id, NULL, b.time_left, b.others, CASE WHEN b.yielding > 0 THEN (SELECT COUNT(*) FROM called) ELSE 0 END
+FROM wanted b WHERE b.is_busy

@@ -1,21 +1,35 @@
 -- Frees those of several locks that their claims have and nobody queues for, as release does one; the answer has no row for
--- the others, nor for one whose row somebody else is changing.
+-- the others. If one of the rows is being changed for long, nothing is done. Rows are looked up by their key, one by one
+-- (OFFSET 0, and an insert that finds them there): a plan that was made while there were few would read them all. Should one
+-- be gone in between, the row that is made is that of a free lock, and no answer.
 WITH given AS (
-    SELECT l.name, g.id, g.message
-    FROM holdfast_lock l,
-         unnest(CAST(:names AS bytea[]), CAST(:ids AS varchar[]), CAST(:messages AS text[])) AS g (name, id, message)
-    WHERE l.kind = 0 AND l.name = g.name AND l.holder = g.id
-    FOR UPDATE OF l SKIP LOCKED
+    SELECT g.name, g.id, g.message
+    FROM unnest(CAST(:names AS bytea[]), CAST(:ids AS varchar[]), CAST(:messages AS text[])) AS g (name, id, message)
+        CROSS JOIN (
+            SELECT set_config('lock_timeout', '100ms', true),
+                set_config('synchronous_commit',
+                    CASE WHEN :brief > 0 THEN 'off' ELSE current_setting('synchronous_commit') END, true)) s
+        CROSS JOIN LATERAL (
+            SELECT 1 FROM holdfast_lock WHERE kind = 0 AND name = g.name AND holder = g.id AND others = 0 OFFSET 0) l
 ), freed AS (
-    UPDATE holdfast_lock l SET holder = NULL, owner = NULL, ends_at = 0, changes = l.changes + 1, used_at = {now}
+    INSERT INTO holdfast_lock AS l
+        (kind, name, holder, token, since, ends_at, holds, owner, yields, called, last_token, others, capacity, changes,
+        used_at)
+    SELECT 0, g.name, NULL, 0, 0, 0, 0, convert_to(g.id, 'UTF8'), 0, 0, 0, 0, -1, 0, {now}
     FROM given g
-    WHERE l.kind = 0 AND l.name = g.name AND l.holder = g.id AND l.ends_at > {now} AND l.others = 0
-    RETURNING l.name, g.id, g.message
+    ORDER BY g.name
+    ON CONFLICT (kind, name) DO UPDATE SET
+        holder = NULL, owner = NULL, ends_at = 0, changes = l.changes + 1, used_at = excluded.used_at
+    WHERE convert_to(l.holder, 'UTF8') = excluded.owner AND l.ends_at > {now} AND l.others = 0
+    RETURNING l.name, l.changes
 ), told AS (
-    SELECT f.id, w.listener, pg_notify('holdfast_' || w.listener, f.message)
-    FROM freed f, holdfast_watch w
-    WHERE w.kind = 0 AND w.name = f.name AND w.listener <> :me AND w.until_at > {now}
+    SELECT g.id, w.told
+    FROM freed f JOIN given g ON g.name = f.name CROSS JOIN LATERAL (
+        SELECT pg_notify('holdfast_' || listener, g.message) AS told
+        FROM holdfast_watch
+        WHERE kind = 0 AND name = g.name AND listener <> :me AND until_at > {now}
+        OFFSET 0) w
 )
-SELECT f.id, (SELECT COUNT(t.listener) FROM told t WHERE t.id = f.id) AS waiting,
-    set_config('synchronous_commit', CASE WHEN :brief > 0 THEN 'off' ELSE current_setting('synchronous_commit') END, true)
-FROM freed f
+SELECT g.id, (SELECT COUNT(*) FROM told t WHERE t.id = g.id) AS waiting
+FROM freed f JOIN given g ON g.name = f.name
+WHERE f.changes > 0
