@@ -57,19 +57,19 @@ abstract class Dialect {
      */
     abstract @Nullable Freed release(Connection connection, Claim claim, String me) throws SQLException;
 
-    /** Whether {@link #claimAll} and {@link #releaseAll} are there. */
+    /** Whether {@link #claimAll} and {@link #releaseAll} ever tell. */
     boolean gathers() {
         return false;
     }
 
     /** Claims several locks of different names as {@link #claim} does one; by claim, where it tells. */
     Map<String, Answer> claimAll(Connection connection, List<Claim> claims) throws SQLException {
-        throw new UnsupportedOperationException();
+        return Map.of();
     }
 
     /** Releases several locks of different names as {@link #release} does one; what came of it, by claim, where it tells. */
     Map<String, Freed> releaseAll(Connection connection, List<Claim> claims, String me) throws SQLException {
-        throw new UnsupportedOperationException();
+        return Map.of();
     }
 
     /** Whether waiters are told by the database. Otherwise they look. */

@@ -74,19 +74,20 @@ final class Gathering<A> {
 
         @Override
         public void run() {
-            List<Pending<A>> batch = next();
-            while (batch.size() > 1 || (batch.size() == 1 && oneIsUnderWay.get())) {
-                send(batch);
+            List<Pending<A>> batch = List.of();
+            try {
                 batch = next();
+                while (batch.size() > 1 || (batch.size() == 1 && oneIsUnderWay.get())) {
+                    send(batch);
+                    batch = next();
+                }
+                oneIsUnderWay.compareAndSet(false, !batch.isEmpty());
+            } finally {
+                end(); // what came since need not wait for the one
             }
-            boolean isOne = !batch.isEmpty() && oneIsUnderWay.compareAndSet(false, true);
-            manyAreUnderWay.set(false);
-            begin(); // for what came since, and need not wait for the one
-            if (isOne) {
+            if (!batch.isEmpty()) {
                 batch.get(0).command.run();
                 oneIsUnderWay.set(false);
-            } else {
-                batch.forEach(one -> one.command.run());
             }
         }
 
@@ -95,7 +96,12 @@ final class Gathering<A> {
             for (Pending<A> one = waiting.poll(); one != null; one = waiting.poll()) {
                 one.command.dropped();
             }
+            end();
+        }
+
+        private void end() {
             manyAreUnderWay.set(false);
+            begin(); // for who came and found it under way
         }
     }
 

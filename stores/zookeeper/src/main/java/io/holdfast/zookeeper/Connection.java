@@ -170,9 +170,13 @@ interface Connection {
             @Override
             public void process(WatchedEvent event) {
                 if (event.getType() == EventType.None) {
-                    connected = event.getState() == KeeperState.SyncConnected;
-                    if (connected) {
-                        everConnected = true;
+                    switch (event.getState()) {
+                        case SyncConnected -> {
+                            connected = true;
+                            everConnected = true;
+                        }
+                        case Disconnected, Expired, Closed -> connected = false;
+                        default -> {} // how it was authenticated says nothing of that
                     }
                     next.process(event);
                 }

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A wire to a server that can be cut, and on which nothing may come through for a while. */
 final class Wire implements AutoCloseable {
@@ -17,6 +18,7 @@ final class Wire implements AutoCloseable {
     private final ServerSocket entrance;
     private final int server;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger made = new AtomicInteger();
     private boolean paused;
     private boolean mute;
     private volatile boolean down;
@@ -55,9 +57,9 @@ final class Wire implements AutoCloseable {
         notifyAll();
     }
 
-    /** How many there are, of both ends. */
-    int connections() {
-        return sockets.size();
+    /** How many connections were ever made. */
+    int made() {
+        return made.get();
     }
 
     /** Breaks all connections; new ones can be made. */
@@ -93,6 +95,7 @@ final class Wire implements AutoCloseable {
                 Socket upstream = new Socket();
                 sockets.add(client);
                 sockets.add(upstream);
+                made.incrementAndGet();
                 try {
                     client.setTcpNoDelay(true);
                     upstream.setTcpNoDelay(true);
