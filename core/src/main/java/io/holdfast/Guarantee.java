@@ -6,7 +6,10 @@ public enum Guarantee {
     CONSENSUS,
     /** They survive a restart of the server (JDBC on a durable primary, Redis with {@code appendfsync always}). */
     DURABLE,
-    /** They survive a failover to any replica that acknowledged them (Redis with the replication barrier). */
+    /**
+     * They survive a failover to any replica that acknowledged them (Redis with the replication barrier), or the loss of
+     * a minority of independent servers (a quorum).
+     */
     REPLICATED,
     /** As good as that one server; tokens still rise (one Redis, Hazelcast, Geode). */
     SINGLE,

@@ -43,7 +43,8 @@ public final class Holdfast implements AutoCloseable {
     /**
      * A client with default settings.
      *
-     * @param uri {@code redis://[user:password@]host:port/database}, {@code rediss://…}, {@code memory:} (a store of its
+     * @param uri {@code redis://[user:password@]host:port/database}, {@code rediss://…}, {@code redis-sentinel://…}, {@code
+     *     redis-cluster://…}, {@code redis-replica://…}, {@code redis-quorum://…} (see {@code docs/redis.md}), {@code memory:} (a store of its
      *     own in this JVM), {@code memory:name} (one that is shared by the clients of this JVM), or what other stores on
      *     the class path serve
      */

@@ -45,8 +45,9 @@ public final class LockOptions {
     /**
      * Keeps the lock for a while after the last unlock in this client, in case it is wanted here again: taking it then
      * costs no round trip. Another client that asks for it gets it at once, because the store tells this one; if that
-     * message is lost, or the other one is a library that sends none, after this time at most. For plain locks that the
-     * watchdog keeps; fair locks, read locks, semaphores and locks with a lease time of their own don't linger.
+     * message is lost, or the other one is a library that sends none, after this time at most, or a second if it is
+     * taken up here again and again. For plain locks that the watchdog keeps; fair locks, read locks, semaphores and locks
+     * with a lease time of their own don't linger.
      *
      * @param linger for how long at most; it ends in any case once half of the lease has passed since it was last renewed;
      *     zero, the default, for not at all

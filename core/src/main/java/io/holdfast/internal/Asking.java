@@ -7,6 +7,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -38,13 +39,23 @@ final class Asking {
     /** An attempt that has been out for this long is the store's fault, not another holder's. */
     static final long UNANSWERED_NANOS = 100_000_000;
 
-    private static final long NEVER_NANOS = Long.MAX_VALUE / 4;
+    /**
+     * After so long a claim that has a place is sent again, and then ever more rarely: who keeps the lock without needing it
+     * is told by that that others do, and may not have heard it the first time.
+     */
+    private static final long ASK_AGAIN_NANOS = 2_000_000_000;
+
+    private static final int ASK_AGAIN_DOUBLINGS = 10;
 
     /** Who wants the claim. Called on the strand, when no command is under way. */
     interface Asker {
 
-        /** The claim is held. */
-        void granted(RemoteClaim claim);
+        /**
+         * The claim is held.
+         *
+         * @param next the claims of this client that come right behind it at the store
+         */
+        void granted(RemoteClaim claim, List<String> next);
 
         /**
          * Somebody else has it, as of this attempt.
@@ -52,6 +63,11 @@ final class Asking {
          * @return whether to ask again at once
          */
         boolean busy(RemoteClaim claim, long attempt);
+
+        /** Whether it is the first of this client's to wait for the name with a claim of his own. */
+        default boolean isFirst() {
+            return true;
+        }
 
         /** The store said no, and will go on saying so. Nothing is asked any more. */
         void refused(Throwable failure);
@@ -78,6 +94,10 @@ final class Asking {
     private final Engine engine;
     private final Executor strand;
     private final RemoteClaim claim;
+
+    /** How the store is told of it. */
+    private final Claim asked;
+
     private final Asker asker;
     private final Timer timer;
 
@@ -95,6 +115,13 @@ final class Asking {
     /** When asking again may help without anybody's doing, for a claim that has a place. */
     private long askAt;
 
+    /** Whether one of this client's who wait for the name is enough for that. */
+    private boolean oneAsksForAll;
+
+    private int asksInVain;
+
+    private final Place place = new Place();
+
     /** Whether the store was asked how the claim stands, and has not said. */
     private boolean looking;
 
@@ -103,13 +130,14 @@ final class Asking {
     /** How many attempts the store has not answered. */
     private int out;
 
-    /** Set while nobody wants the claim any more and the store may still grant it. */
+    /** Set while nobody asks for the claim any more and the store may still grant it. */
     private @Nullable CompletableFuture<Void> straggling;
 
     Asking(Engine engine, Executor strand, RemoteClaim claim, Asker asker) {
         this.engine = engine;
         this.strand = strand;
         this.claim = claim;
+        this.asked = claim.claim();
         this.asker = asker;
         this.timer = new Timer(() -> strand.execute(this::timerDue));
     }
@@ -122,6 +150,15 @@ final class Asking {
     /** The number that the next attempt will have. */
     long nextAttempt() {
         return attempt + 1;
+    }
+
+    boolean isFor(String claimId) {
+        return asked.id().equals(claimId);
+    }
+
+    /** Whether it is sure to have had one place since then, so that nobody who came later is before it. */
+    boolean isInPlaceSince(long then) {
+        return place.isSince(then, engine.now());
     }
 
     boolean isUnderWay() {
@@ -148,7 +185,7 @@ final class Asking {
         out++;
         enter(Phase.ASKING, now + patience());
         engine.call(
-                () -> engine.store().claim(claim.claim),
+                () -> engine.store().claim(asked),
                 (outcome, failure) -> strand.execute(() -> answered(n, now, outcome, failure)));
     }
 
@@ -162,6 +199,7 @@ final class Asking {
     /** The lock may have become free. */
     void changed() {
         changedMeanwhile = true;
+        asksInVain = 0;
         hurry();
     }
 
@@ -175,10 +213,15 @@ final class Asking {
             if (uncertain) {
                 claim.end();
             }
-            if (out > 0) {
-                straggling = engine.stragglers().add();
-                enter(Phase.IDLE, engine.now() + engine.replyTimeoutNanos());
-            }
+            awaitStragglers();
+        }
+    }
+
+    /** Attempts that are not answered may still be granted, whatever is given back meanwhile. */
+    private void awaitStragglers() {
+        if (out > 0 && straggling == null) {
+            straggling = engine.stragglers().add();
+            enter(Phase.IDLE, engine.now() + engine.replyTimeoutNanos());
         }
     }
 
@@ -197,41 +240,49 @@ final class Asking {
             if (outcome instanceof Outcome.Granted || (outcome != null && queues())) {
                 giveBackLate();
             }
-            if (out == 0) {
-                stopStraggling();
-            }
-            return;
+        } else {
+            heard(n, sent, outcome, failure);
         }
+        if (out == 0) {
+            stopStraggling();
+        }
+    }
+
+    private void heard(long n, long sent, @Nullable Outcome outcome, @Nullable Throwable failure) {
         // All attempts are of one claim, so the answer to an earlier one is as good, if its lease is counted from
         // there.
         if (outcome instanceof Outcome.Granted granted && phase != Phase.IDLE) {
             enter(Phase.IDLE);
-            granted(sent, granted.token());
+            granted(sent, granted);
         } else if (outcome instanceof Outcome.Waiting waiting && (phase == Phase.ASKING || phase == Phase.PAUSED)) {
             enter(Phase.IDLE);
             failures = 0;
-            busy(n, waiting.holderTimeLeft());
+            busy(n, sent, waiting.holderTimeLeft());
         } else if (outcome == null && n == attempt && phase == Phase.ASKING) {
             enter(Phase.IDLE);
             failed(failure == null ? new IllegalStateException("the store answered nothing") : failure);
         }
     }
 
-    private void granted(long sent, long token) {
+    private void granted(long sent, Outcome.Granted granted) {
         long now = engine.now();
-        claim.granted(token, sent, Terms.deadline(sent, claim.terms.lease()), now);
+        claim.granted(granted.token(), sent, Terms.deadline(sent, claim.terms.lease()), now);
         if (claim.isLive(now)) {
             failures = 0;
             waitsNoMore();
-            asker.granted(claim);
+            awaitStragglers();
+            asker.granted(claim, granted.next());
         } else {
-            failed(new StoreUnavailableException(Label.of(claim.claim) + " was granted, but the answer of "
+            failed(new StoreUnavailableException(claim.label() + " was granted, but the answer of "
                     + engine.store().description() + " took longer than its lease"));
         }
     }
 
-    private void busy(long answered, Duration holderTimeLeft) {
-        uncertain |= queues();
+    private void busy(long answered, long sent, Duration holderTimeLeft) {
+        if (queues()) {
+            uncertain = true;
+            place.kept(sent, engine.now());
+        }
         boolean again = asker.busy(claim, answered);
         if (stopped) {
             return;
@@ -240,13 +291,15 @@ final class Asking {
             ask();
         } else if (queues()) {
             boolean soon = holderTimeLeft.compareTo(Claim.PLACE) < 0; // otherwise a look will find out
-            askAt = engine.now() + (soon ? Math.max(1_000_000, holderTimeLeft.toNanos()) : NEVER_NANOS);
+            long rarely = ASK_AGAIN_NANOS << Math.min(asksInVain++, ASK_AGAIN_DOUBLINGS);
+            askAt = engine.now() + (soon ? Math.max(1_000_000, holderTimeLeft.toNanos()) : rarely);
+            oneAsksForAll = !soon;
             waitForTurn(engine.renewer().nextLook());
-            engine.calls().waits(claim.claim.id(), () -> strand.execute(this::changed));
+            engine.calls().waits(asked.id(), () -> strand.execute(this::changed));
         } else {
             long look = Math.min(RECHECK_NANOS, Math.max(1_000_000, Limits.saturatedNanos(holderTimeLeft)));
             enter(Phase.WAITING, engine.now() + look);
-            engine.watches().use(claim.claim.kind(), claim.claim.name());
+            engine.watches().use(asked.kind(), asked.name());
         }
     }
 
@@ -256,11 +309,11 @@ final class Asking {
     }
 
     private boolean queues() {
-        return claim.claim.turn().queues();
+        return asked.turn().queues();
     }
 
     private void waitForTurn(long lookAt) {
-        enter(Phase.WAITING, lookAt - askAt < 0 ? lookAt : askAt);
+        enter(Phase.WAITING, oneAsksForAll || lookAt - askAt < 0 ? lookAt : askAt);
     }
 
     /** Keeps the place, and asks whether the turn has come. */
@@ -268,11 +321,18 @@ final class Asking {
         long n = attempt;
         looking = true;
         engine.renewer()
-                .renew(() -> claim.claim, (sent, at, standing, failure) -> strand.execute(() -> looked(n, standing)));
+                .renew(
+                        () -> asked,
+                        (claimed, sent, standing, failure) -> strand.execute(() -> looked(n, standing, sent, failure)));
         waitForTurn(engine.now() + patience());
     }
 
-    private void looked(long n, @Nullable Standing standing) {
+    private void looked(long n, @Nullable Standing standing, long sent, @Nullable Throwable failure) {
+        if (standing == Standing.WAITING || standing == Standing.CALLED) {
+            place.kept(sent, engine.now());
+        } else if (failure == null) {
+            place.gone();
+        }
         if (stopped || phase != Phase.WAITING || n != attempt) {
             return;
         }
@@ -286,7 +346,7 @@ final class Asking {
 
     private void waitsNoMore() {
         if (queues()) {
-            engine.calls().over(claim.claim.id());
+            engine.calls().over(asked.id());
         }
     }
 
@@ -310,17 +370,21 @@ final class Asking {
         if (engine.now() - timerAt < 0) {
             return; // it was for an earlier phase and has been moved since
         }
-        if (stopped) {
+        if (straggling != null) {
             stopStraggling();
         } else if (phase == Phase.ASKING) {
             attempt++;
             enter(Phase.IDLE);
-            failed(engine.noAnswer(Label.of(claim.claim), engine.now() - sentAt));
-        } else if (phase == Phase.WAITING && queues() && !looking && engine.now() - askAt < 0) {
+            failed(engine.noAnswer(claim.label(), engine.now() - sentAt));
+        } else if (phase == Phase.WAITING && queues() && !looking && !isTimeToAsk()) {
             look();
         } else if (phase != Phase.IDLE) {
             ask();
         }
+    }
+
+    private boolean isTimeToAsk() {
+        return engine.now() - askAt >= 0 && (!oneAsksForAll || asker.isFirst());
     }
 
     /** The answer comes after the end of the claim: what it granted must not stay. */

@@ -3,6 +3,7 @@ package io.holdfast.internal;
 import io.holdfast.ClientClosedException;
 import io.holdfast.HoldfastException;
 import io.holdfast.LeaseLostException;
+import io.holdfast.NotReplicatedException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import java.util.Objects;
@@ -54,6 +55,8 @@ final class Await {
             copy = new ClientClosedException(message);
         } else if (failure instanceof StoreUnavailableException) {
             copy = new StoreUnavailableException(message);
+        } else if (failure instanceof NotReplicatedException) {
+            copy = new NotReplicatedException(message);
         } else if (failure instanceof StoreRefusedException refused) {
             copy = new StoreRefusedException(message, refused.retryable());
         } else if (failure instanceof HoldfastException other) {

@@ -1,29 +1,59 @@
 package io.holdfast.internal;
 
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Turn;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One caller's own claim to a name, from asking to its end: a fair lock's, a reader's, or that of somebody who wants
- * permits. The store decides whose turn it is; nothing is handed on inside the client. Everything happens on the strand of
- * the name's {@link LockQueue}.
+ * permits. The store decides whose turn it is. Where it says with a grant that others of this client come next, a fair lock is
+ * handed to them without asking it again, each with a token of its own; their own claims are given up. Everything happens on
+ * the strand of the name's {@link LockQueue}.
  */
 final class Bid implements Asking.Asker, Holder {
+
+    /** How many of one client may follow each other if the store has them in a row. */
+    private static final int IN_A_ROW = 16;
 
     private final Engine engine;
     private final LockQueue queue;
     private final Waiter waiter;
+    private final Demand demand;
+    private final Turn turn;
+
+    /** The claim by which its owner writes already; then it passes those who wait, for they wait for it. */
+    private final @Nullable String beside;
+
     private final RemoteClaim remote;
     private final Asking asking;
+    private boolean granted;
     private boolean over;
     private @Nullable Hold hold;
+
+    /** Whose turn it is after this one, by the store's queue as it was no earlier than then; and how many have had it. */
+    private List<String> next = List.of();
+
+    private long nextSince;
+    private int passed;
 
     Bid(Engine engine, LockQueue queue, Waiter waiter, @Nullable String beside) {
         this.engine = engine;
         this.queue = queue;
         this.waiter = waiter;
-        this.remote = new RemoteClaim(engine, this, engine.newClaim(waiter, beside), waiter.terms);
+        this.demand = beside == null ? waiter.demand : waiter.demand.barging();
+        this.turn = demand.turn(!waiter.impatient());
+        this.beside = beside;
+        this.remote = new RemoteClaim(this, engine.owner(waiter.owner), tokens(), demand.permits(), waiter.terms);
         this.asking = new Asking(engine, queue::strand, remote, this);
+    }
+
+    private int tokens() {
+        boolean mayHandOn = mode() == Mode.EXCLUSIVE && turn.queues() && waiter.terms.watchdog();
+        return mayHandOn ? IN_A_ROW : 1;
     }
 
     // ---- asking -----------------------------------------------------------------------------------------------
@@ -38,7 +68,11 @@ final class Bid implements Asking.Asker, Holder {
     }
 
     boolean isAsking() {
-        return !over && hold == null;
+        return !over && !granted;
+    }
+
+    boolean isFor(String claimId) {
+        return asking.isFor(claimId);
     }
 
     /** Its caller has left, or has what it wants by now. */
@@ -68,6 +102,11 @@ final class Bid implements Asking.Asker, Holder {
     }
 
     @Override
+    public boolean isFirst() {
+        return queue.bids().isFirstToAsk(this);
+    }
+
+    @Override
     public void refused(Throwable failure) {
         waiter.result.completeExceptionally(failure);
         leave();
@@ -77,7 +116,7 @@ final class Bid implements Asking.Asker, Holder {
     public long failing(Throwable failure, long since) {
         long until = waiter.giveUpAt(since);
         if (until - engine.now() <= 0) {
-            waiter.result.completeExceptionally(engine.notAskedFor(remote.claim.kind(), remote.claim.name(), failure));
+            waiter.result.completeExceptionally(engine.notAskedFor(mode().kind(), name(), failure));
             leave();
         }
         return until;
@@ -86,19 +125,61 @@ final class Bid implements Asking.Asker, Holder {
     // ---- holding ----------------------------------------------------------------------------------------------
 
     @Override
-    public void granted(RemoteClaim claim) {
+    public void granted(RemoteClaim claim, List<String> behind) {
+        granted = true;
+        next = behind;
+        nextSince = claim.setAt;
         waiter.stopTimeout();
-        Hold given = new Hold(engine, claim, waiter.owner, claim.takeToken(), engine.now());
-        hold = given;
-        queue.bids().holds(given);
-        if (given.acceptedBy(waiter)) {
-            engine.keeper().start(given);
-            engine.events().granted(given, given.grantedAt - waiter.askedAt);
-            queue.enterAgain(given);
-        } else {
-            holdsNoMore(given);
+        if (!handTo(waiter) && !handOn()) {
+            end();
             claim.giveBack(null, new CompletableFuture<>());
         }
+    }
+
+    /** Makes it the holder; false if it has left. */
+    private boolean handTo(Waiter to) {
+        Hold given = new Hold(remote, to.owner, remote.takeToken(), engine.now());
+        hold = given;
+        queue.bids().holds(given);
+        if (given.acceptedBy(to)) {
+            engine.keeper().goOn(given);
+            engine.events().granted(given, given.grantedAt - to.askedAt);
+            queue.enterAgain(given);
+            return true;
+        }
+        holdsNoMore(given);
+        return false;
+    }
+
+    /**
+     * Hands the lock to the next one here, if it is its turn; false if it is somebody else's, as far as is known. Who has left
+     * is passed over. Who may have lost its place, or wants something else, is not: then the store decides.
+     */
+    private boolean handOn() {
+        while (passed < next.size() && mayHandOn()) {
+            Bid following = queue.bids().waitingWith(next.get(passed++));
+            if (following != null) {
+                if (!following.mayFollow(this)) {
+                    passed = next.size();
+                    return false;
+                }
+                following.leave();
+                if (handTo(following.waiter)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean mayFollow(Bid before) {
+        return demand.equals(before.demand)
+                && waiter.terms.equals(before.remote.terms)
+                && asking.isInPlaceSince(before.nextSince);
+    }
+
+    private boolean mayHandOn() {
+        return remote.hasToken() && !remote.isShared() && remote.isWorthHandingOn(engine.now()) && !engine.isClosed();
     }
 
     @Override
@@ -113,8 +194,13 @@ final class Bid implements Asking.Asker, Holder {
         }
         given.released();
         holdsNoMore(given);
-        engine.keeper().stop(given.remote);
         engine.events().released(given, engine.now() - given.grantedAt);
+        if (handOn()) {
+            done.complete(null);
+            return;
+        }
+        engine.keeper().stop(remote);
+        end();
         remote.giveBack(given, done);
     }
 
@@ -132,16 +218,47 @@ final class Bid implements Asking.Asker, Holder {
     public void lose(Hold held, String reason) {
         engine.lost().remember(held);
         holdsNoMore(held);
+        end();
         engine.keeper().lost(held, reason);
     }
 
     private void holdsNoMore(Hold held) {
         queue.bids().holdsNoMore(held);
         hold = null;
-        end();
     }
 
     // ---- the rest ---------------------------------------------------------------------------------------------
+
+    @Override
+    public Engine engine() {
+        return engine;
+    }
+
+    @Override
+    public String name() {
+        return waiter.name;
+    }
+
+    @Override
+    public Mode mode() {
+        return demand.mode();
+    }
+
+    @Override
+    public Claim claim(RemoteClaim claimed, Duration lease) {
+        return new Claim(
+                name(),
+                claimed.id(),
+                mode(),
+                lease,
+                claimed.storedHolds,
+                claimed.tokens,
+                claimed.owner,
+                turn,
+                claimed.permits,
+                demand.capacity(),
+                beside);
+    }
 
     @Override
     public void strand(Runnable step) {

@@ -17,60 +17,73 @@ final class Bids {
 
     private record Key(Mode mode, long owner) {}
 
-    // Both are there from the first bid on: a plain lock that is held has none.
-    private @Nullable Set<Bid> bids;
-    private volatile @Nullable Map<Key, Hold> owned;
+    /** Of a name for which nobody ever had a claim of his own; never changed. */
+    static final Bids NONE = new Bids();
+
+    private final Set<Bid> bids = new LinkedHashSet<>();
+    private final Map<Key, Hold> owned = new ConcurrentHashMap<>();
 
     void add(Bid bid) {
-        if (bids == null) {
-            bids = new LinkedHashSet<>();
-            owned = new ConcurrentHashMap<>();
-        }
         bids.add(bid);
     }
 
     void remove(Bid bid) {
-        if (bids != null) {
-            bids.remove(bid);
-        }
+        bids.remove(bid);
     }
 
     boolean isEmpty() {
-        return bids == null || bids.isEmpty();
+        return bids.isEmpty();
     }
 
     List<Bid> copy() {
-        return bids == null ? List.of() : List.copyOf(bids);
+        return List.copyOf(bids);
+    }
+
+    boolean isFirstToAsk(Bid asking) {
+        for (Bid bid : bids) {
+            if (bid.isAsking()) {
+                return bid == asking;
+            }
+        }
+        return false;
+    }
+
+    /** The one that waits with that claim. */
+    @Nullable
+    Bid waitingWith(String claimId) {
+        for (Bid bid : bids) {
+            if (bid.isAsking() && bid.isFor(claimId)) {
+                return bid;
+            }
+        }
+        return null;
     }
 
     /** The owner can be found from now on, if it is one who may ask again. */
     void holds(Hold hold) {
-        Map<Key, Hold> all = owned;
-        if (all != null && !hold.owner.isHandle()) {
-            all.put(keyOf(hold), hold);
+        if (!hold.isHandle()) {
+            owned.put(keyOf(hold), hold);
         }
     }
 
     void holdsNoMore(Hold hold) {
-        Map<Key, Hold> all = owned;
-        if (all != null && !hold.owner.isHandle()) {
-            all.remove(keyOf(hold), hold);
+        if (!hold.isHandle()) {
+            owned.remove(keyOf(hold), hold);
         }
     }
 
     @Nullable
     Hold ownedBy(Mode mode, long owner) {
-        Map<Key, Hold> all = owned;
-        return all == null || all.isEmpty() ? null : all.get(new Key(mode, owner));
+        return owned.isEmpty() ? null : owned.get(new Key(mode, owner));
     }
 
     /** Those that wait for what their owner has by now. */
-    List<Bid> askedAgainBy(LockOwner owner, Mode mode) {
+    List<Bid> askedAgain(Hold hold) {
         List<Bid> found = new ArrayList<>(0);
         for (Bid bid : copy()) {
             if (bid.isAsking()
-                    && bid.waiter().owner.is(owner)
-                    && bid.waiter().demand.mode() == mode) {
+                    && hold.isOwnedBy(bid.waiter().owner)
+                    && bid.waiter().demand.mode() == hold.remote.mode()) {
                 found.add(bid);
             }
         }
@@ -78,6 +91,6 @@ final class Bids {
     }
 
     private static Key keyOf(Hold hold) {
-        return new Key(hold.remote.claim.mode(), hold.owner.id());
+        return new Key(hold.remote.mode(), hold.ownerId());
     }
 }

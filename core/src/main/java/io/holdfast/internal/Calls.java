@@ -55,7 +55,7 @@ final class Calls {
     private void called(String claimId) {
         Runnable called = waiting.getOrDefault(claimId, yielding.get(claimId));
         if (claimId.isEmpty()) {
-            // Calls were not heard until now. Who waits looks; who was asked to yield is asked again, within a second.
+            // Calls were not heard until now. Who waits looks; who was asked to yield is asked again.
             waiting.values().forEach(Runnable::run);
         } else if (called != null) {
             called.run();

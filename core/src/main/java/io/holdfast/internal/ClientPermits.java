@@ -3,6 +3,7 @@ package io.holdfast.internal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -10,9 +11,15 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The permits of one semaphore that this client took without a handle, the last ones first. */
 final class ClientPermits {
 
+    /** How many of those that ended by themselves are remembered, so that giving them back says so. */
+    private static final int MOST_ENDED = 1_000;
+
     private final Engine engine;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Hold> holds = new ArrayDeque<>();
+
+    /** When there are more, they are looked through. */
+    private int nextLook = MOST_ENDED;
 
     ClientPermits(Engine engine) {
         this.engine = engine;
@@ -22,6 +29,10 @@ final class ClientPermits {
         lock.lock();
         try {
             holds.push(hold);
+            if (holds.size() > nextLook) {
+                forgetOldest();
+                nextLook = holds.size() + MOST_ENDED;
+            }
         } finally {
             lock.unlock();
         }
@@ -85,6 +96,16 @@ final class ClientPermits {
     /** Drops what was had by callers who had left by then. */
     private void forgetUndone() {
         holds.removeIf(hold -> hold.count() == 0);
+    }
+
+    /** Drops the first of those that ended by themselves if nobody has given them back; others have taken their place. */
+    private void forgetOldest() {
+        int ended = 0;
+        for (Iterator<Hold> latestFirst = holds.iterator(); latestFirst.hasNext(); ) {
+            if (latestFirst.next().isOver() && ++ended > MOST_ENDED) {
+                latestFirst.remove();
+            }
+        }
     }
 
     private static CompletableFuture<Void> released(Hold hold) {

@@ -9,7 +9,6 @@ import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.LockState;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
@@ -51,7 +50,7 @@ public final class Engine {
     private final LockStore store;
     private final Ticker ticker;
     private final Executor callbacks;
-    private final Duration watchdogLease;
+    private final Terms usualTerms;
     private final long timeoutNanos;
     private final Timers timers;
     private final Events events;
@@ -64,6 +63,7 @@ public final class Engine {
     private final Calls calls = new Calls(this);
     private final Commands commands = new Commands(this);
     private final Stragglers stragglers = new Stragglers();
+    private final Reserve reserve = new Reserve();
     private final Latches latches = new Latches(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
@@ -84,7 +84,7 @@ public final class Engine {
         this.identity = identity;
         this.lastOwner = new Owner(identity.name(), identity.host(), identity.process(), "");
         this.store = store;
-        this.watchdogLease = watchdogLease;
+        this.usualTerms = Terms.watchdog(watchdogLease);
         this.timeoutNanos = timeout.toNanos();
         this.ticker = ticker;
         this.callbacks = callbacks;
@@ -108,7 +108,9 @@ public final class Engine {
 
     private Terms watchdog(LockOptions options) {
         Duration lease = options.lease();
-        return Terms.watchdog(lease == null ? watchdogLease : lease, options.linger());
+        return lease == null && options.linger().isZero()
+                ? usualTerms
+                : Terms.watchdog(lease == null ? usualTerms.lease() : lease, options.linger());
     }
 
     public DistributedLatch latch(String name) {
@@ -262,43 +264,26 @@ public final class Engine {
 
     // ---- for the queues ---------------------------------------------------------------------------------------
 
-    /** A claim of the plain lock, with tokens for several holders. */
-    Claim newClaim(String name, Terms terms, int tokens, String thread) {
-        Claim claim = new Claim(name, newId(), Mode.EXCLUSIVE, terms.lease(), 1, tokens, owner(thread));
-        return terms.lingers() ? claim.yielding() : claim;
-    }
-
-    /**
-     * A claim of the waiter's own.
-     *
-     * @param beside the claim by which its owner writes already; then it passes those who wait, for they wait for it
-     */
-    Claim newClaim(Waiter waiter, @Nullable String beside) {
-        Demand demand = beside == null ? waiter.demand : waiter.demand.barging();
-        return new Claim(
-                waiter.name,
-                newId(),
-                demand.mode(),
-                waiter.terms.lease(),
-                1,
-                1,
-                owner(waiter.owner.thread()),
-                demand.turn(!waiter.impatient()),
-                demand.permits(),
-                demand.capacity(),
-                beside);
-    }
-
     /** An id that nobody else ever has. */
     String newId() {
-        return identity.id() + ":" + ids.incrementAndGet();
+        return id(newNumber());
+    }
+
+    /** What makes an id of this client's that nobody else ever has. */
+    long newNumber() {
+        return ids.incrementAndGet();
+    }
+
+    String id(long number) {
+        return identity.id() + ":" + number;
     }
 
     String clientId() {
         return identity.id();
     }
 
-    private Owner owner(String thread) {
+    Owner owner(LockOwner asking) {
+        String thread = asking.thread();
         Owner known = lastOwner;
         if (!known.thread().equals(thread)) {
             known = new Owner(identity.name(), identity.host(), identity.process(), thread);
@@ -364,6 +349,10 @@ public final class Engine {
 
     Stragglers stragglers() {
         return stragglers;
+    }
+
+    Reserve reserve() {
+        return reserve;
     }
 
     Calls calls() {

@@ -46,7 +46,7 @@ final class Events {
 
     void lost(Hold hold, String reason, boolean onPurpose) {
         log.atLevel(onPurpose ? Level.DEBUG : Level.WARN)
-                .log("{} was lost (token {}): {}", Label.of(hold.remote.claim), hold.token(), reason);
+                .log("{} was lost (token {}): {}", hold.remote.label(), hold.token(), reason);
         tell(listener -> listener.lost(hold.name(), hold.token(), reason));
     }
 

@@ -38,9 +38,9 @@ final class Hold implements Held {
     private static final int NEVER = Integer.MAX_VALUE;
 
     final RemoteClaim remote;
-    final LockOwner owner;
     final long grantedAt;
-    private final Engine engine;
+    private final long ownerId;
+    private final boolean handle;
     private final long token;
 
     private volatile State state = State.LIVE;
@@ -57,23 +57,29 @@ final class Hold implements Held {
 
     private @Nullable String lossReason;
     private @Nullable CompletableFuture<Void> closing;
-    private final List<Consumer<? super Lease>> lossActions = new ArrayList<>(0);
 
-    Hold(Engine engine, RemoteClaim remote, LockOwner owner, long token, long grantedAt) {
-        this.engine = engine;
+    /** Made with the first. */
+    private @Nullable List<Consumer<? super Lease>> lossActions;
+
+    Hold(RemoteClaim remote, LockOwner owner, long token, long grantedAt) {
         this.remote = remote;
-        this.owner = owner;
+        this.ownerId = owner.id();
+        this.handle = owner.isHandle();
         this.token = token;
         this.grantedAt = grantedAt;
         this.watchdogFrom = remote.terms.watchdog() ? 1 : NEVER;
         this.keptFor = remote.terms.lease();
     }
 
+    private Engine engine() {
+        return remote.engine();
+    }
+
     // ---- what the owner sees ----------------------------------------------------------------------------------
 
     @Override
     public String name() {
-        return remote.claim.name();
+        return remote.name();
     }
 
     @Override
@@ -83,12 +89,12 @@ final class Hold implements Held {
 
     @Override
     public boolean isValid() {
-        return state == State.LIVE && remote.isLive(engine.now());
+        return state == State.LIVE && remote.isLive(engine().now());
     }
 
     @Override
     public Duration remaining() {
-        long now = engine.now();
+        long now = engine().now();
         return state == State.LIVE && remote.isLive(now)
                 ? Duration.ofNanos(Math.max(0, remote.deadline(now) - now))
                 : Duration.ZERO;
@@ -96,21 +102,22 @@ final class Hold implements Held {
 
     @Override
     public void extend(Duration lease) {
-        Await.uninterruptibly(engine.keeper().extend(this, Limits.lease(lease)));
+        Await.uninterruptibly(engine().keeper().extend(this, Limits.lease(lease)));
     }
 
     @Override
     public void onLost(Consumer<? super Lease> action) {
         Objects.requireNonNull(action);
         boolean now;
-        synchronized (lossActions) {
+        synchronized (remote) {
             now = state == State.LOST;
             if (!now) {
+                lossActions = lossActions == null ? new ArrayList<>(1) : lossActions;
                 lossActions.add(action);
             }
         }
         if (now) {
-            engine.callBack(() -> action.accept(this));
+            engine().callBack(() -> action.accept(this));
         }
     }
 
@@ -121,26 +128,40 @@ final class Hold implements Held {
 
     @Override
     public CompletableFuture<Void> closeAsync() {
-        return engine.onCallbackExecutor(releaseAll());
+        return engine().onCallbackExecutor(releaseAll());
     }
 
     private CompletableFuture<Void> releaseAll() {
-        synchronized (lossActions) {
+        synchronized (remote) {
             if (closing != null) {
                 return CompletableFuture.completedFuture(null);
             }
             closing = new CompletableFuture<>();
         }
         count = 0;
-        engine.lost().forget(this);
+        engine().lost().forget(this);
         remote.holder.release(this, closing);
         return closing;
     }
 
     // ---- entering and leaving ---------------------------------------------------------------------------------
 
-    boolean isOwnedBy(long ownerId) {
-        return !owner.isHandle() && owner.id() == ownerId;
+    /** Whether it is itself the only proof of ownership. */
+    boolean isHandle() {
+        return handle;
+    }
+
+    long ownerId() {
+        return ownerId;
+    }
+
+    boolean isOwnedBy(long id) {
+        return !handle && ownerId == id;
+    }
+
+    /** Whether that is its owner, who may enter again. */
+    boolean isOwnedBy(LockOwner owner) {
+        return !owner.isHandle() && isOwnedBy(owner.id());
     }
 
     @Override
@@ -163,7 +184,7 @@ final class Hold implements Held {
         if (watchdogFrom == NEVER) {
             enterLeased(terms, seen + 1);
         }
-        engine.holdCounts().changed(this);
+        engine().holdCounts().changed(this);
         return true;
     }
 
@@ -172,25 +193,27 @@ final class Hold implements Held {
         if (terms.watchdog()) {
             keptFor = terms.lease();
             watchdogFrom = depth;
-            engine.keeper().keepNow(remote);
-        } else if (Terms.deadline(engine.now(), terms.lease()) - remote.deadline(engine.now()) > 0) {
-            engine.keeper().extend(this, terms.lease());
+            engine().keeper().keepNow(remote);
+        } else if (Terms.deadline(engine().now(), terms.lease()) - remote.deadline(engine().now()) > 0) {
+            engine().keeper().extend(this, terms.lease());
         }
     }
 
     @Override
     public void undo() {
-        engine.undo(this);
+        engine().undo(this);
     }
 
     @Override
     public CompletableFuture<Void> extendAsync(Duration lease) {
-        return engine.keeper().extend(this, lease);
+        return engine().keeper().extend(this, lease);
     }
 
     @Override
     public void stopKeeping() {
-        watchdogFrom = NEVER;
+        if (watchdogFrom == count) { // otherwise its owner had it before, and keeps it
+            watchdogFrom = NEVER;
+        }
     }
 
     /** Leaves once; the answer is how often the owner is still inside, or -1 if it was not. */
@@ -206,7 +229,7 @@ final class Hold implements Held {
             watchdogFrom = NEVER;
         }
         if (seen > 1 && state == State.LIVE) {
-            engine.holdCounts().changed(this);
+            engine().holdCounts().changed(this);
         }
         return seen - 1;
     }
@@ -251,16 +274,16 @@ final class Hold implements Held {
     /** Tells the owner, once. */
     void lost(String reason) {
         List<Consumer<? super Lease>> actions;
-        synchronized (lossActions) {
+        synchronized (remote) {
             if (state != State.LIVE) {
                 return;
             }
             lossReason = reason;
             state = State.LOST;
-            actions = List.copyOf(lossActions);
-            lossActions.clear();
+            actions = lossActions == null ? List.of() : lossActions;
+            lossActions = null;
         }
-        actions.forEach(action -> engine.callBack(() -> action.accept(this)));
+        actions.forEach(action -> engine().callBack(() -> action.accept(this)));
     }
 
     /** Why it is over, if it is not known any better. */
@@ -279,10 +302,10 @@ final class Hold implements Held {
 
     LeaseLostException lossException() {
         String reason;
-        synchronized (lossActions) {
+        synchronized (remote) {
             reason = lossReason;
         }
-        return new LeaseLostException(Label.of(remote.claim) + " was lost before it was given back: "
+        return new LeaseLostException(remote.label() + " was lost before it was given back: "
                 + (reason == null ? "its lease ran out" : reason)
                 + "; another owner may have held it since (your fencing token was " + token + ")");
     }

@@ -1,10 +1,24 @@
 package io.holdfast.internal;
 
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What stands behind a claim in this client: it knows whose the claim is, and what is to be done when that ends. */
 interface Holder {
+
+    Engine engine();
+
+    /** The name that is claimed. */
+    String name();
+
+    /** What is claimed of it. */
+    Mode mode();
+
+    /** The claim as the store is told of it, for that long. It is made when it is needed: most of the time it isn't. */
+    Claim claim(RemoteClaim remote, Duration lease);
 
     /** Runs a step alone; those marked so below are called in one. */
     void strand(Runnable step);
@@ -15,6 +29,13 @@ interface Holder {
 
     /** In a step: the hold has ended before it was given back, and its owner is told. */
     void lose(Hold held, String reason);
+
+    /**
+     * In a step: the store has said whether it has the claim still, and until when, which nobody here holds any more.
+     *
+     * @param deadline until when it may be believed in if it has
+     */
+    default void renewedUnheld(RemoteClaim kept, boolean held, long deadline) {}
 
     /**
      * Lets a hold that its owner has left stay here for whoever comes next, if that can be done at once; otherwise it is to

@@ -40,14 +40,14 @@ final class Keeper {
     /** On the strand: nobody does any more. */
     void stop(RemoteClaim kept) {
         kept.renewalArmed = false;
-        engine.timers().cancel(kept.keep);
+        engine.timers().cancel(kept);
     }
 
     /** Whoever is about to leave needs no renewal, so the next one must not rely on there being one. */
     private void armFor(Hold hold) {
         RemoteClaim kept = hold.remote;
         kept.renewalArmed = hold.isKept();
-        engine.timers().arm(kept.keep, nextDue(kept, hold));
+        engine.timers().arm(kept, nextDue(kept, hold));
     }
 
     /** On the strand: it has ended before it was given back, and everybody is told. */
@@ -71,15 +71,15 @@ final class Keeper {
                 long retry = engine.now()
                         + engine.renewer().retryNanos(hold.keptFor().toNanos());
                 kept.renewalArmed = true;
-                engine.timers().arm(kept.keep, earlier(retry, kept.deadline(engine.now())));
+                engine.timers().arm(kept, earlier(retry, kept.deadline(engine.now())));
             } else {
-                engine.timers().arm(kept.keep, kept.deadline(engine.now()));
+                engine.timers().arm(kept, kept.deadline(engine.now()));
             }
         });
     }
 
     void keepNow(RemoteClaim kept) {
-        engine.timers().arm(kept.keep, engine.now());
+        engine.timers().arm(kept, engine.now());
     }
 
     void writeCount(Hold counted) {
@@ -103,7 +103,7 @@ final class Keeper {
         kept.storedHolds = Math.max(1, hold.count());
         engine.renewer()
                 .renew(
-                        () -> kept.current(lease),
+                        () -> kept.claim(lease),
                         (claim, sentAt, standing, failure) ->
                                 renewed(kept, claim, sentAt, standing == Standing.HELD, failure));
     }
@@ -116,17 +116,27 @@ final class Keeper {
 
     private void answered(RemoteClaim kept, Claim claim, long sentAt, boolean held) {
         Hold hold = holderOf(kept);
+        long deadline = Terms.deadline(sentAt, claim.lease());
         if (hold == null) {
-            return;
-        }
-        if (!held) {
+            if (held) {
+                setBy(kept, claim, sentAt, kept.terms.lease());
+            }
+            kept.holder.renewedUnheld(kept, held, deadline);
+        } else if (!held) {
             kept.holder.lose(hold, "the store no longer has it");
-        } else if (!kept.extend(Terms.deadline(sentAt, claim.lease()), engine.now())) {
+        } else if (!kept.extend(deadline, engine.now())) {
             kept.holder.lose(hold, "it was renewed too late");
         } else {
-            kept.setAt = sentAt - kept.setAt > 0 ? sentAt : kept.setAt;
+            setBy(kept, claim, sentAt, hold.keptFor());
             armFor(hold);
             engine.events().renewed(hold);
+        }
+    }
+
+    /** A caller's extension by less than what the watchdog renews it for does not stand in for a renewal. */
+    private static void setBy(RemoteClaim kept, Claim claim, long sentAt, Duration keptFor) {
+        if (sentAt - kept.setAt > 0 && claim.lease().compareTo(keptFor) >= 0) {
+            kept.setAt = sentAt;
         }
     }
 
@@ -138,14 +148,14 @@ final class Keeper {
                 done.completeExceptionally(
                         hold.isReleased()
                                 ? new HoldfastException(
-                                        Label.of(kept.claim) + " was given back, so it can't be extended", false)
+                                        kept.label() + " was given back, so it can't be extended", false)
                                 : hold.lossException());
                 return;
             }
             kept.askedFor(lease);
             kept.storedHolds = Math.max(1, hold.count());
             engine.commands()
-                    .send(Label.of(kept.claim), () -> sendExtension(kept, lease))
+                    .send(kept.label(), () -> sendExtension(kept, lease))
                     .answer()
                     .whenComplete(
                             (extension, failure) -> kept.holder.strand(() -> extended(hold, extension, failure, done)));
@@ -157,7 +167,7 @@ final class Keeper {
     private record Extension(Claim claim, long sentAt, boolean held) {}
 
     private CompletionStage<Extension> sendExtension(RemoteClaim kept, Duration lease) {
-        Claim claim = kept.current(lease);
+        Claim claim = kept.claim(lease);
         long sentAt = engine.now();
         return engine.store()
                 .renew(List.of(claim))

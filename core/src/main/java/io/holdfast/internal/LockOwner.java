@@ -22,11 +22,6 @@ public record LockOwner(Kind kind, long id, String thread) {
         return kind == Kind.HANDLE;
     }
 
-    /** Whether that is the same owner, who may enter again. */
-    boolean is(LockOwner other) {
-        return !isHandle() && !other.isHandle() && id == other.id;
-    }
-
     static LockOwner ofCurrentThread() {
         Thread thread = Thread.currentThread();
         return new LockOwner(Kind.THREAD, Threads.id(thread), thread.getName());

@@ -5,6 +5,8 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Turn;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -27,18 +29,26 @@ import org.jspecify.annotations.Nullable;
  *                        └──time is over, others ask──▶ RELEASING
  * </pre>
  *
+ * <p>A lock that has just passed between threads here lingers, too, for 50 µs; whoever left last waits for the end of that.
+ *
  * <p>Without contention a lock is one command and an unlock another. A barging claim leaves nothing at the store while
  * it waits, so only a claim that is held, or whose asking got no answer, has to be given back.
  */
-final class LockQueue implements Asking.Asker, Holder {
+final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     /** How many holders of one client may follow each other without asking the store, and for how long. */
     private static final int HAND_OFFS = 256;
 
     private static final long HAND_OFF_NANOS = 20_000_000;
 
-    /** How often a lock that lingers can be taken up before the store is asked for more tokens. */
-    private static final int TAKEN_UP = 16_384;
+    /**
+     * A lock that is taken up again and again is given back after this long nevertheless, or after its time to linger if
+     * that is longer: others may wait whose asking is not heard here.
+     */
+    private static final long SHORTEST_RUN_NANOS = 1_000_000_000;
+
+    /** A hold of less than this is over before another thread has been woken. */
+    private static final long BRIEF_NANOS = 50_000;
 
     /** How long a client that has had its turn lets the others go first. */
     private static final long COURTESY_NANOS = 2_000_000;
@@ -61,15 +71,13 @@ final class LockQueue implements Asking.Asker, Holder {
     private final Engine engine;
     private final Kind kind;
     private final String name;
-    private final Bids bids = new Bids();
-    private final Strand strand = new Strand();
-    private final Waiters waiters = new Waiters();
+    private volatile Bids bids = Bids.NONE;
+    private Waiters waiters = Waiters.NONE;
 
     /** Made when a phase first has an end: while the lock is held there is none. */
     private @Nullable Timer timer;
 
     private Phase phase = Phase.IDLE;
-    private long timerAt;
     private boolean retired;
 
     /** Whether somebody is just coming: an end that is noticed on the way must not clear the queue away under it. */
@@ -83,6 +91,16 @@ final class LockQueue implements Asking.Asker, Holder {
 
     private long lingerUntil;
     private boolean lingerArmed;
+
+    /** Whether the claim has lingered before, and when that has to end however often it is taken up. */
+    private boolean lingered;
+
+    private long lingerEnd;
+
+    /** Who left last, if it still waits for the claim to be given back. */
+    private @Nullable Leaving leaving;
+
+    private record Leaving(Hold hold, CompletableFuture<Void> done) {}
 
     /** Whether others were promised the next turn, so that whoever comes here waits a moment. */
     private boolean owesTurn;
@@ -99,8 +117,37 @@ final class LockQueue implements Asking.Asker, Holder {
         return kind;
     }
 
-    String name() {
+    @Override
+    public Engine engine() {
+        return engine;
+    }
+
+    @Override
+    public String name() {
         return name;
+    }
+
+    @Override
+    public Mode mode() {
+        return Mode.EXCLUSIVE;
+    }
+
+    @Override
+    public Claim claim(RemoteClaim claimed, Duration lease) {
+        return new Claim(
+                name,
+                claimed.id(),
+                mode(),
+                lease,
+                claimed.storedHolds,
+                claimed.tokens,
+                claimed.owner,
+                Turn.BARGES,
+                claimed.permits,
+                1,
+                null,
+                claimed.terms.lingers(),
+                0);
     }
 
     /** Who holds the plain lock here. */
@@ -121,7 +168,7 @@ final class LockQueue implements Asking.Asker, Holder {
     /** Takes up what lingers here, for the current thread; {@code null} if that can't be done at once. */
     @Nullable
     Hold takeUp(Terms terms) {
-        if (lingering == null || !strand.tryEnter()) {
+        if (lingering == null || !tryEnter()) {
             return null;
         }
         try {
@@ -131,19 +178,19 @@ final class LockQueue implements Asking.Asker, Holder {
             }
             return given;
         } finally {
-            strand.exit();
+            exit();
         }
     }
 
     @Override
     public boolean letLinger(Hold released) {
-        if (!released.remote.mayLinger() || !strand.tryEnter()) {
+        if (!released.remote.mayLinger() || !tryEnter()) {
             return false;
         }
         try {
             return released == currentHold() && mayLinger(released.remote) && lingers(released);
         } finally {
-            strand.exit();
+            exit();
         }
     }
 
@@ -172,7 +219,7 @@ final class LockQueue implements Asking.Asker, Holder {
 
     @Override
     public void strand(Runnable step) {
-        strand.execute(step);
+        execute(step);
     }
 
     /** The client is closing: nobody gets anything any more. */
@@ -221,7 +268,7 @@ final class LockQueue implements Asking.Asker, Holder {
         if (entered(waiter) || wouldWaitForItself(waiter)) {
             return;
         }
-        if (current != null && !waiter.owner.is(current.owner) && waiter.impatient()) {
+        if (current != null && !current.isOwnedBy(waiter.owner) && waiter.impatient()) {
             waiter.result.complete(null);
             return;
         }
@@ -233,9 +280,10 @@ final class LockQueue implements Asking.Asker, Holder {
             return;
         }
         waiter.firstAttempt = asking == null ? 0 : asking.nextAttempt();
+        waiters = waiters == Waiters.NONE ? new Waiters() : waiters;
         waiters.add(waiter, () -> strand(() -> timedOut(waiter)));
         if (phase == Phase.HELD) {
-            waiters.announce();
+            waiter.announce();
         } else if (phase == Phase.IDLE) {
             ask();
         } else if (asking != null && waiter.impatient()) {
@@ -276,7 +324,8 @@ final class LockQueue implements Asking.Asker, Holder {
         if (writer != null) {
             writer.remote.share();
         }
-        Bid bid = new Bid(engine, this, waiter, writer == null ? null : writer.remote.claim.id());
+        bids = bids == Bids.NONE ? new Bids() : bids;
+        Bid bid = new Bid(engine, this, waiter, writer == null ? null : writer.remote.id());
         waiter.bid = bid;
         bids.add(bid);
         bid.begin();
@@ -324,9 +373,9 @@ final class LockQueue implements Asking.Asker, Holder {
         }
         // A lone caller needs one token; where others wait behind it, the grant brings theirs along.
         int several = head.terms.watchdog() && waiters.size() > 1 ? HAND_OFFS : 1;
-        int tokens = head.terms.lingers() ? TAKEN_UP : several;
-        Claim claim = engine.newClaim(name, head.terms, tokens, head.owner.thread());
-        asking = new Asking(engine, strand::execute, new RemoteClaim(engine, this, claim, head.terms), this);
+        int tokens = head.terms.lingers() ? engine.reserve().size() : several;
+        RemoteClaim claim = new RemoteClaim(this, engine.owner(head.owner), tokens, 1, head.terms);
+        asking = new Asking(engine, this::execute, claim, this);
         enter(Phase.ASKING);
         waiters.restartAttempts();
         asking.ask();
@@ -340,14 +389,16 @@ final class LockQueue implements Asking.Asker, Holder {
     }
 
     @Override
-    public void granted(RemoteClaim claim) {
+    public void granted(RemoteClaim claim, List<String> next) {
         asking = null;
+        lingered = false;
         waiters.answered();
-        if (claim.claim.yields()) {
-            engine.calls().yields(claim.claim.id(), () -> strand(() -> askedForByOthers(claim)));
+        if (claim.terms.lingers()) {
+            engine.calls().yields(claim.id(), () -> strand(() -> askedForByOthers(claim)));
         }
         if (handTo(claim)) {
             waiters.refuseImpatient(Long.MAX_VALUE);
+            waiters.announce();
         } else {
             giveBackClaim(claim, null, new CompletableFuture<>());
         }
@@ -408,12 +459,13 @@ final class LockQueue implements Asking.Asker, Holder {
             }
             waiters.remove(next);
             long now = engine.now();
-            Hold given = new Hold(engine, granted, next.owner, granted.takeToken(), now);
+            Hold given = new Hold(granted, next.owner, granted.takeToken(), now);
             hold = given;
             enter(Phase.HELD);
             if (given.acceptedBy(next)) {
                 taken(given, next.askedAt);
                 enterAgain(given);
+                waiters = waiters.isEmpty() ? Waiters.NONE : waiters; // held for long, perhaps, and wanted by nobody
                 return true;
             }
             hold = null;
@@ -428,8 +480,8 @@ final class LockQueue implements Asking.Asker, Holder {
 
     /** Lets those in whom the owner had asked for as well before it was answered. */
     void enterAgain(Hold given) {
-        boolean exclusive = given.remote.claim.mode() == Mode.EXCLUSIVE;
-        for (Waiter same : exclusive ? waiters.askedAgainBy(given.owner) : List.<Waiter>of()) {
+        boolean exclusive = given.remote.mode() == Mode.EXCLUSIVE;
+        for (Waiter same : exclusive ? waiters.askedAgain(given) : List.<Waiter>of()) {
             if (given.enter(same.terms)) {
                 waiters.remove(same);
                 if (!same.result.complete(given)) {
@@ -437,7 +489,7 @@ final class LockQueue implements Asking.Asker, Holder {
                 }
             }
         }
-        for (Bid same : bids.askedAgainBy(given.owner, given.remote.claim.mode())) {
+        for (Bid same : bids.askedAgain(given)) {
             if (entered(same.waiter())) {
                 same.leave();
             }
@@ -455,10 +507,36 @@ final class LockQueue implements Asking.Asker, Holder {
         }
         long now = engine.now();
         ended(given, now);
-        if (mayHandOff(given.remote, now) && handTo(given.remote)) {
+        boolean mayHandOff = mayHandOff(given.remote, now);
+        boolean brief = now - given.grantedAt < BRIEF_NANOS;
+        if (mayHandOff && handTo(given.remote)) {
             done.complete(null);
+            if (brief) {
+                nextIsNear();
+            }
+        } else if (mayHandOff && brief && given.remote.mayBeWaitedWith() && mayStay(given.remote)) {
+            waitForNext(given, done, now);
         } else {
             giveBackClaim(given.remote, given, done);
+        }
+    }
+
+    /**
+     * The threads here pass the lock among themselves, and all of them are just outside. Whoever left last waits for a moment
+     * with giving the claim back: one of them may be there sooner than the store has answered.
+     */
+    private void waitForNext(Hold given, CompletableFuture<Void> done, long now) {
+        leaving = new Leaving(given, done);
+        lingerUntil = now + BRIEF_NANOS;
+        lingerArmed = false; // for this time, it is not
+        keepForNext(given.remote);
+    }
+
+    /** Where holds are brief, the one after the next has just the time to wake up. */
+    private void nextIsNear() {
+        Waiter following = waiters.peek();
+        if (following != null) {
+            following.result.isNear();
         }
     }
 
@@ -469,15 +547,15 @@ final class LockQueue implements Asking.Asker, Holder {
     }
 
     private boolean mayHandOff(RemoteClaim held, long now) {
-        return held.terms.watchdog()
-                && !held.isExtended()
-                && !held.isShared()
-                && now - held.grantedAt() < HAND_OFF_NANOS;
+        return held.isWorthHandingOn(now) && !held.isShared() && now - held.grantedAt() < HAND_OFF_NANOS;
     }
 
     /** Releases a claim that was granted, and lets those who wait here ask again once it is done. */
     private void giveBackClaim(RemoteClaim held, @Nullable Hold given, CompletableFuture<Void> done) {
         engine.keeper().stop(held);
+        if (held.terms.lingers()) {
+            engine.reserve().ended(held);
+        }
         owesTurn = held.isAskedFor() && !engine.isClosed();
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
         held.giveBack(given, done).thenAccept(this::askOnceGivenBack);
@@ -501,7 +579,7 @@ final class LockQueue implements Asking.Asker, Holder {
             return;
         }
         // Otherwise it was for an earlier phase and has been moved since.
-        if (engine.now() - timerAt >= 0 && (phase == Phase.RELEASING || phase == Phase.COURTESY)) {
+        if (engine.now() - timerAt() >= 0 && (phase == Phase.RELEASING || phase == Phase.COURTESY)) {
             owesTurn = false;
             ask();
         }
@@ -510,14 +588,29 @@ final class LockQueue implements Asking.Asker, Holder {
     // ---- lingering --------------------------------------------------------------------------------------------
 
     private boolean mayLinger(RemoteClaim held) {
-        return held.mayLinger() && waiters.isEmpty() && bids.isEmpty() && !engine.isClosed();
+        return held.mayLinger() && mayStay(held);
     }
 
-    /** The holder leaves, and the claim stays for whoever comes next here. No timer is touched if it stayed before. */
+    private boolean mayStay(RemoteClaim held) {
+        return held.hasToken() && waiters.isEmpty() && bids.isEmpty() && !engine.isClosed();
+    }
+
+    /**
+     * The holder leaves, and the claim stays for whoever comes next here, unless it has done so for long enough. No timer is
+     * touched if it stayed before.
+     */
     private boolean lingers(Hold given) {
         long now = engine.now();
+        long linger = Limits.saturatedNanos(given.remote.terms.linger());
+        if (!lingered) {
+            lingered = true;
+            lingerEnd = now + Math.max(linger, SHORTEST_RUN_NANOS);
+        }
+        if (now - lingerEnd >= 0) {
+            return false;
+        }
         ended(given, now);
-        lingerUntil = now + Limits.saturatedNanos(given.remote.terms.linger());
+        lingerUntil = lingerEnd - now < linger ? lingerEnd : now + linger;
         keepForNext(given.remote);
         return true;
     }
@@ -552,13 +645,17 @@ final class LockQueue implements Asking.Asker, Holder {
     private @Nullable Hold takeUp(LockOwner owner, Terms terms) {
         RemoteClaim kept = lingering;
         long now = engine.now();
-        if (kept == null || !kept.terms.equals(terms) || now - latestTakeUp(kept, now) >= 0) {
+        if (kept == null || !kept.hasToken() || !kept.terms.equals(terms) || now - latestTakeUp(kept, now) >= 0) {
             return null;
         }
-        Hold given = new Hold(engine, kept, owner, kept.takeToken(), now);
+        Hold given = new Hold(kept, owner, kept.takeToken(), now);
         lingering = null;
         hold = given;
         phase = Phase.HELD;
+        if (leaving != null) {
+            leaving.done.complete(null);
+            leaving = null;
+        }
         return given;
     }
 
@@ -577,6 +674,13 @@ final class LockQueue implements Asking.Asker, Holder {
         return true;
     }
 
+    @Override
+    public void renewedUnheld(RemoteClaim kept, boolean held, long deadline) {
+        if (lingering == kept && !(held && kept.extend(deadline, engine.now()))) {
+            stopLingering();
+        }
+    }
+
     private void askedForByOthers(RemoteClaim claim) {
         claim.askedForByOthers();
         if (lingering == claim) {
@@ -586,9 +690,11 @@ final class LockQueue implements Asking.Asker, Holder {
 
     private void stopLingering() {
         RemoteClaim kept = lingering;
+        Leaving last = leaving;
         if (kept != null) {
             lingering = null;
-            giveBackClaim(kept, null, new CompletableFuture<>());
+            leaving = null;
+            giveBackClaim(kept, last == null ? null : last.hold, last == null ? new CompletableFuture<>() : last.done);
         }
     }
 
@@ -642,8 +748,11 @@ final class LockQueue implements Asking.Asker, Holder {
     private void enter(Phase next, long until) {
         phase = next;
         lingerArmed = false;
-        timerAt = until;
         arm(until);
+    }
+
+    private long timerAt() {
+        return timer == null ? engine.now() : timer.due;
     }
 
     private void arm(long until) {

@@ -25,7 +25,7 @@ final class LostHolds {
     void remember(Hold hold) {
         lock.lock();
         try {
-            if (hold.owner.isHandle() || hold.count() == 0) {
+            if (hold.isHandle() || hold.count() == 0) {
                 return;
             }
             Deque<Hold> ofOwner = holds.computeIfAbsent(keyOf(hold), key -> new ArrayDeque<>(1));
@@ -73,6 +73,6 @@ final class LostHolds {
     }
 
     private static Key keyOf(Hold hold) {
-        return new Key(hold.name(), hold.remote.claim.mode(), hold.owner.id());
+        return new Key(hold.name(), hold.remote.mode(), hold.ownerId());
     }
 }

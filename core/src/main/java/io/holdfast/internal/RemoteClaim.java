@@ -2,6 +2,8 @@ package io.holdfast.internal;
 
 import io.holdfast.LeaseLostException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Owner;
 import io.holdfast.spi.Release;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * This client's claim to one name at the store, from the first asking to the release. The local holders of a hand-off
  * share it, each with a token of its own.
  */
-final class RemoteClaim {
+final class RemoteClaim extends Timed {
 
     private static final VarHandle DEADLINE;
 
@@ -29,16 +31,22 @@ final class RemoteClaim {
     private static final long PASSED = Long.MIN_VALUE;
 
     final Holder holder;
-    final Claim claim;
     final Terms terms;
-    final Timer keep;
 
-    final Engine engine;
+    /** Who asked for it, for those who look. */
+    final Owner owner;
+
+    /** How many tokens it is asked for with. */
+    final int tokens;
+
+    private final long number;
     private volatile long deadline = PASSED;
-    private long nextToken;
-    private long lastToken;
+    private long firstToken;
+    private int takenTokens;
     private long grantedAt;
-    private int ends;
+
+    /** How often it was given back, up to twice. */
+    private byte ends;
 
     /** When the command was sent that last set the lease. */
     long setAt;
@@ -52,43 +60,75 @@ final class RemoteClaim {
     /** How many permits it still has, of those that it was granted. */
     volatile int permits;
 
-    /** Whether {@link #keep} is armed for a renewal. */
+    /** Whether it is armed, as a timer, for a renewal. */
     boolean renewalArmed;
 
     private boolean shared;
     private boolean askedFor;
 
-    RemoteClaim(Engine engine, Holder holder, Claim claim, Terms terms) {
-        this.engine = engine;
+    RemoteClaim(Holder holder, Owner owner, int tokens, int permits, Terms terms) {
         this.holder = holder;
-        this.claim = claim;
-        this.permits = claim.permits();
+        this.owner = owner;
+        this.tokens = tokens;
+        this.permits = permits;
         this.terms = terms;
+        this.number = holder.engine().newNumber();
         this.longestLeaseNanos = terms.lease().toNanos();
-        this.keep = new Timer(() -> engine.keeper().due(this));
+    }
+
+    Engine engine() {
+        return holder.engine();
+    }
+
+    String id() {
+        return engine().id(number);
+    }
+
+    String name() {
+        return holder.name();
+    }
+
+    Mode mode() {
+        return holder.mode();
+    }
+
+    /** What messages call it. */
+    String label() {
+        return Label.of(mode().kind(), name());
+    }
+
+    /** What the store is told of it now. */
+    Claim claim() {
+        return claim(terms.lease());
+    }
+
+    Claim claim(Duration lease) {
+        return holder.claim(this, lease);
+    }
+
+    /** It is to be renewed, or asked about again, or has run out. */
+    @Override
+    void due() {
+        engine().keeper().due(this);
     }
 
     void granted(long token, long sentAt, long deadline, long now) {
         this.setAt = sentAt;
-        this.nextToken = token;
-        this.lastToken = token + claim.tokens() - 1;
+        this.firstToken = token;
         this.grantedAt = now;
         this.deadline = deadline;
     }
 
     /** Gives the claim back to the store, whether it has it or not. It is never asked for again. */
     CompletableFuture<Release> end() {
-        ends++;
-        if (claim.yields()) {
-            engine.calls().over(claim.id());
+        ends = (byte) Math.min(2, ends + 1);
+        Engine engine = engine();
+        Claim ended = claim();
+        if (ended.yields()) {
+            engine.calls().over(ended.id());
         }
-        long place = claim.turn().queues() ? Claim.PLACE.toNanos() : 0; // which may outlive a short lease
-        return engine.releaser().release(claim, engine.now() + Math.max(longestLeaseNanos, place));
-    }
-
-    /** What the store is told of it now. */
-    Claim current(Duration lease) {
-        return claim.withLease(lease).withHolds(storedHolds).withPermits(permits);
+        long place = ended.turn().queues() ? Claim.PLACE.toNanos() : 0; // which may outlive a short lease
+        return engine.releaser().release(ended, engine.now() + Math.max(longestLeaseNanos, place));
     }
 
     /** {@link #end}, telling whoever waits for it; the answer is the store's, or {@code null} if there was none. */
@@ -102,7 +142,7 @@ final class RemoteClaim {
             } else {
                 done.completeExceptionally(goneException());
                 if (given != null) {
-                    engine.events().lost(given, "the store no longer had it when it was given back", false);
+                    engine().events().lost(given, "the store no longer had it when it was given back", false);
                 }
             }
             over.complete(release);
@@ -111,8 +151,8 @@ final class RemoteClaim {
     }
 
     private LeaseLostException goneException() {
-        return new LeaseLostException(Label.of(claim) + " was lost before it was given back: "
-                + engine.store().description() + " no longer had claim " + claim.id()
+        return new LeaseLostException(label() + " was lost before it was given back: "
+                + engine().store().description() + " no longer had claim " + id()
                 + " (forced, evicted, or lost in a restart); another owner may have held it since");
     }
 
@@ -132,7 +172,7 @@ final class RemoteClaim {
 
     /** Whether it may be kept for whoever comes next here. */
     boolean mayLinger() {
-        return terms.lingers() && !askedFor && !shared && !isExtended() && hasToken();
+        return terms.lingers() && !askedFor && !shared && !isExtended();
     }
 
     boolean isShared() {
@@ -148,6 +188,13 @@ final class RemoteClaim {
         return longestLeaseNanos > terms.lease().toNanos();
     }
 
+    /** Whether whoever comes next here has something of it. */
+    boolean isWorthHandingOn(long now) {
+        return terms.watchdog()
+                && !isExtended()
+                && deadline(now) - now > terms.lease().toNanos() / 3;
+    }
+
     boolean isOver() {
         return ends > 0;
     }
@@ -158,11 +205,16 @@ final class RemoteClaim {
     }
 
     boolean hasToken() {
-        return nextToken <= lastToken;
+        return takenTokens < tokens;
+    }
+
+    /** Whether several here have held it, so that one of them may come back. What lingers by its terms has had its time. */
+    boolean mayBeWaitedWith() {
+        return takenTokens > 1 && !terms.lingers();
     }
 
     long takeToken() {
-        return nextToken++;
+        return firstToken + takenTokens++;
     }
 
     long grantedAt() {

@@ -1,5 +1,6 @@
 package io.holdfast.internal;
 
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Standing;
 import java.util.ArrayList;
@@ -90,8 +91,17 @@ final class Renewer {
         engine.call(() -> engine.store().renew(claims), (standings, failure) -> {
             for (Sent sent : batch) {
                 Standing standing = standings == null ? null : standings.get(sent.claim.id());
-                sent.answer.renewed(sent.claim, sentAt, standing, failure);
+                if (standing == Standing.UNKNOWN) {
+                    sent.answer.renewed(sent.claim, sentAt, null, notKnown(sent.claim));
+                } else {
+                    sent.answer.renewed(sent.claim, sentAt, standing, failure);
+                }
             }
         });
+    }
+
+    private StoreUnavailableException notKnown(Claim claim) {
+        return new StoreUnavailableException(
+                Label.of(claim) + ": " + engine.store().description() + " does not know how it stands");
     }
 }

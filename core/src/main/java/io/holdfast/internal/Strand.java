@@ -2,9 +2,6 @@ package io.holdfast.internal;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.Objects;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,38 +10,41 @@ import org.slf4j.LoggerFactory;
  * Runs tasks one at a time, in order, on whichever thread brings one while none is running. Nobody blocks: a thread that
  * finds the strand busy leaves its task there and goes. What the tasks share needs no other protection.
  */
-final class Strand {
+class Strand {
 
     private static final Logger log = LoggerFactory.getLogger(Strand.class);
 
-    private static final VarHandle PENDING;
-    private static final VarHandle TASKS;
+    /** A task that was left, before those that were left earlier. */
+    private static final class Left {
+
+        final @Nullable Runnable task;
+
+        @Nullable
+        Left next;
+
+        Left(@Nullable Runnable task) {
+            this.task = task;
+        }
+    }
+
+    private static final Left NONE = new Left(null);
+
+    private static final VarHandle LEFT;
 
     static {
         try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            PENDING = lookup.findVarHandle(Strand.class, "pending", int.class);
-            TASKS = lookup.findVarHandle(Strand.class, "tasks", Queue.class);
+            LEFT = MethodHandles.lookup().findVarHandle(Strand.class, "left", Left.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** How many tasks are left here, and the one that runs. */
-    private volatile int pending;
+    /** The tasks that were left for whoever runs, the last one first; {@link #NONE} after them; null while nobody runs. */
+    private volatile @Nullable Left left;
 
-    /** Made when a task is left for the first time: most strands are never found busy, and there are many of them. */
-    private volatile @Nullable Queue<Runnable> tasks;
-
-    void execute(Runnable task) {
-        if (tryEnter()) {
+    final void execute(Runnable task) {
+        if (tryEnter() || !leave(new Left(task))) {
             run(task);
-            exit();
-            return;
-        }
-        tasks().add(task);
-        if ((int) PENDING.getAndAdd(this, 1) == 0) {
-            runNext();
             exit();
         }
     }
@@ -53,29 +53,50 @@ final class Strand {
      * Whether the caller now runs alone, without waiting for it; then it must {@link #exit}. For a short step that can be
      * done in another way if this is false.
      */
-    boolean tryEnter() {
-        return pending == 0 && PENDING.compareAndSet(this, 0, 1);
+    final boolean tryEnter() {
+        return left == null && LEFT.compareAndSet(this, null, NONE);
     }
 
     /** Ends what {@link #tryEnter} began; what others have left meanwhile runs here. */
-    void exit() {
-        while ((int) PENDING.getAndAdd(this, -1) > 1) {
-            runNext();
+    final void exit() {
+        while (!LEFT.compareAndSet(this, NONE, null)) {
+            Left next = inOrder((Left) LEFT.getAndSet(this, NONE));
+            while (next != null) {
+                if (next.task != null) {
+                    run(next.task);
+                }
+                next = next.next;
+            }
         }
     }
 
-    /** A task is left before it is counted, so there is one. */
-    private void runNext() {
-        run(tasks().remove());
+    /** Leaves the task to whoever runs; if nobody does any more, the caller does. */
+    private boolean leave(Left task) {
+        while (true) {
+            Left others = left;
+            if (others == null) {
+                if (LEFT.compareAndSet(this, null, NONE)) {
+                    return false;
+                }
+            } else {
+                task.next = others;
+                if (LEFT.compareAndSet(this, others, task)) {
+                    return true;
+                }
+            }
+        }
     }
 
-    private Queue<Runnable> tasks() {
-        Queue<Runnable> known = tasks;
-        if (known == null) {
-            TASKS.compareAndSet(this, null, new ConcurrentLinkedQueue<Runnable>());
-            known = Objects.requireNonNull(tasks);
+    private static @Nullable Left inOrder(Left last) {
+        Left first = null;
+        Left each = last;
+        while (each != null && each != NONE) {
+            Left earlier = each.next;
+            each.next = first;
+            first = each;
+            each = earlier;
         }
-        return known;
+        return first;
     }
 
     private static void run(Runnable task) {

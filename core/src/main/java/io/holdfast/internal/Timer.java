@@ -1,15 +1,16 @@
 package io.holdfast.internal;
 
-/** Something that is due at one time; armed, moved and cancelled in {@link Timers}. */
-final class Timer {
+/** Something that is done when it is due. */
+final class Timer extends Timed {
 
-    final Runnable action;
-    long due;
-
-    /** Where it stands in the heap, or -1 while it is not armed. */
-    int index = -1;
+    private final Runnable action;
 
     Timer(Runnable action) {
         this.action = action;
+    }
+
+    @Override
+    void due() {
+        action.run();
     }
 }

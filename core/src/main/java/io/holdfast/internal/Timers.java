@@ -20,7 +20,7 @@ public final class Timers {
     private final Ticker ticker;
     private final Scheduler scheduler;
     private final ReentrantLock lock = new ReentrantLock();
-    private Timer[] heap = new Timer[16];
+    private Timed[] heap = new Timed[16];
     private int size;
 
     /** The wake-ups that were asked for and have not come, the earliest first; each was asked for ahead of the others. */
@@ -32,7 +32,7 @@ public final class Timers {
     }
 
     /** Sets the timer, or moves it if it is armed already. */
-    void arm(Timer timer, long due) {
+    void arm(Timed timer, long due) {
         lock.lock();
         try {
             if (timer.index < 0) {
@@ -50,7 +50,7 @@ public final class Timers {
         }
     }
 
-    void cancel(Timer timer) {
+    void cancel(Timed timer) {
         lock.lock();
         try {
             if (timer.index >= 0) {
@@ -72,7 +72,7 @@ public final class Timers {
     }
 
     private void wakeUp(long at) {
-        List<Timer> due = new ArrayList<>();
+        List<Timed> due = new ArrayList<>();
         lock.lock();
         try {
             wakeUps.remove(at);
@@ -85,9 +85,9 @@ public final class Timers {
         } finally {
             lock.unlock();
         }
-        for (Timer timer : due) {
+        for (Timed timer : due) {
             try {
-                timer.action.run();
+                timer.due();
             } catch (RuntimeException | Error e) {
                 log.error("a timer failed; the others go on", e);
             }
@@ -106,10 +106,10 @@ public final class Timers {
         }
     }
 
-    private void remove(Timer timer) {
+    private void remove(Timed timer) {
         int hole = timer.index;
         timer.index = -1;
-        Timer last = heap[--size];
+        Timed last = heap[--size];
         heap[size] = null;
         if (last != timer) {
             place(last, hole);
@@ -118,10 +118,10 @@ public final class Timers {
         }
     }
 
-    private void siftUp(Timer timer) {
+    private void siftUp(Timed timer) {
         int i = timer.index;
         while (i > 0) {
-            Timer parent = heap[(i - 1) >>> 1];
+            Timed parent = heap[(i - 1) >>> 1];
             if (parent.due - timer.due <= 0) {
                 break;
             }
@@ -132,7 +132,7 @@ public final class Timers {
         place(timer, i);
     }
 
-    private void siftDown(Timer timer) {
+    private void siftDown(Timed timer) {
         int i = timer.index;
         for (int child = 2 * i + 1; child < size; child = 2 * i + 1) {
             if (child + 1 < size && heap[child + 1].due - heap[child].due < 0) {
@@ -147,7 +147,7 @@ public final class Timers {
         place(timer, i);
     }
 
-    private void place(Timer timer, int index) {
+    private void place(Timed timer, int index) {
         heap[index] = timer;
         timer.index = index;
     }

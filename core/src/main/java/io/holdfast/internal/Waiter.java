@@ -16,7 +16,7 @@ final class Waiter implements Asked {
     final long waitNanos;
 
     /** The hold, or {@code null} if it was not had in time. Whoever completes it first has decided. */
-    final CompletableFuture<@Nullable Hold> result = new CompletableFuture<>();
+    final Promise result = new Promise();
 
     final long askedAt;
 
@@ -35,6 +35,13 @@ final class Waiter implements Asked {
     /** Its own claim, if it has one. */
     @Nullable
     Bid bid;
+
+    /** Those beside it in {@link Waiters}. */
+    @Nullable
+    Waiter ahead;
+
+    @Nullable
+    Waiter behind;
 
     private @Nullable Timer timeout;
 

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  *     lock as well; {@code null} mostly
  * @param yields whether its client wants to be {@linkplain LockStore#listen called} when another claim is not granted
  *     because of this one, since it may be kept without being needed
+ * @param floor the smallest token that the grant may begin with, or 0. A claim that is held with a smaller one gets a
+ *     greater: this one, unless that may be another claim's. By this several stores agree on one token; see
+ *     {@link StoreTraits#floors}
  */
 public record Claim(
         String name,
@@ -34,7 +37,8 @@ public record Claim(
         int permits,
         int capacity,
         @Nullable String beside,
-        boolean yields) {
+        boolean yields,
+        long floor) {
 
     /** How long a place in the queue is kept after the command that took or renewed it. */
     public static final Duration PLACE = Duration.ofSeconds(3);
@@ -57,7 +61,7 @@ public record Claim(
             int permits,
             int capacity,
             @Nullable String beside) {
-        this(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, false);
+        this(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, false, 0);
     }
 
     public Kind kind() {
@@ -70,18 +74,22 @@ public record Claim(
     }
 
     public Claim withLease(Duration lease) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields);
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor);
     }
 
     public Claim withHolds(int holds) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields);
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor);
     }
 
     public Claim yielding() {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, true);
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, true, floor);
+    }
+
+    public Claim withFloor(long floor) {
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor);
     }
 
     public Claim withPermits(int permits) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields);
+        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor);
     }
 }

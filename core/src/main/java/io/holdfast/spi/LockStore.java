@@ -1,6 +1,7 @@
 package io.holdfast.spi;
 
 import io.holdfast.LockState;
+import io.holdfast.NotReplicatedException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import java.util.List;
@@ -13,8 +14,9 @@ import java.util.function.Consumer;
  * others wait in a queue, in the order in which the store first saw them.
  *
  * <p>No method blocks or throws on I/O: failures come through the stage, as {@link StoreUnavailableException} when it is
- * not known whether the command ran, and {@link StoreRefusedException} when the store said no. Arguments are valid when
- * they get here.
+ * not known whether the command ran, {@link StoreRefusedException} when the store said no, and
+ * {@link NotReplicatedException} when it ran but may be undone by a failover: what it granted is there until it is released
+ * or asked for again. Arguments are valid when they get here.
  *
  * <p><b>Every command is idempotent.</b> The engine repeats a command whose answer it did not get, and a command may run
  * long after it was sent. A claim id is never used for a second claim.
@@ -43,8 +45,8 @@ public interface LockStore extends AutoCloseable {
     /**
      * Sets the lease of those that are held to {@link Claim#lease} from now, unless it lasts longer already, their stored
      * hold count, and their permits if those are fewer than before; and the places of those that wait. What is neither
-     * held nor waiting any more is left alone. If it is not known how one of them stands, the stage fails, though the others
-     * may be renewed, and the engine sends all of them again: one that is not in the answer is lost.
+     * held nor waiting any more is left alone. One of which it is not known how it stands is {@link Standing#UNKNOWN}, and
+     * the engine sends it again: one that is not in the answer is lost. If that is so of all of them, the stage fails.
      *
      * @return how those stand that the store still has, by their ids
      */

@@ -1,6 +1,7 @@
 package io.holdfast.spi;
 
 import java.time.Duration;
+import java.util.List;
 
 /** The answer to a claim. */
 public sealed interface Outcome {
@@ -10,8 +11,20 @@ public sealed interface Outcome {
      *
      * @param token the first of the {@link Claim#tokens} tokens that are now this claim's; each is greater than all that
      *     were ever granted for the name
+     * @param next of an exclusive claim, the ids of the same client's claims that come right behind it in the queue, in their
+     *     order and with nobody else's between them: its client may pass the lock on to these by itself. At most as many as
+     *     the claim has tokens besides the first. A store need not say; then the list is empty
      */
-    record Granted(long token) implements Outcome {}
+    record Granted(long token, List<String> next) implements Outcome {
+
+        public Granted {
+            next = List.copyOf(next);
+        }
+
+        public Granted(long token) {
+            this(token, List.of());
+        }
+    }
 
     /**
      * Others come first. A claim that {@linkplain Turn#queues queues} has its place now, for {@link Claim#PLACE} from the

@@ -160,6 +160,26 @@ class BadDaysTest {
     }
 
     @Test
+    @DisplayName("an attempt that is still out when another of the same claim was granted is waited for, too")
+    void outlivesTheGrant() throws Exception {
+        CompletableFuture<Void> first = new CompletableFuture<>();
+        store.gate = first;
+        Holdfast client =
+                Holdfast.builder().store(store).timeout(Duration.ofSeconds(6)).build();
+        CompletableFuture<Lease> asked = client.lock("a").acquireAsync();
+        until(() -> store.claims.get() == 1);
+        store.gate = CompletableFuture.completedFuture(null);
+        asked.get(); // by the second attempt
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(client::close);
+        until(() -> store.releases.get() == 1);
+        assertThat(closed).as("while the first may still be granted").isNotDone();
+        first.complete(null);
+        closed.get();
+        assertThat(store.inspect(Kind.LOCK, "a").toCompletableFuture().get().isLocked())
+                .isFalse();
+    }
+
+    @Test
     @DisplayName("a claim that the store never answers does not keep the client from closing")
     void unansweredDuringClose() throws Exception {
         store.gate = new CompletableFuture<>();
@@ -279,7 +299,7 @@ class BadDaysTest {
     @DisplayName(
             "a store that always answers later than it is asked again still grants, and still says that it is busy")
     void slowStore() throws Exception {
-        Duration slow = Duration.ofMillis(300); // and asked again after a third of 600
+        Duration slow = Duration.ofMillis(800); // and asked again after a third of 2,000
         ForwardingStore late = new ForwardingStore(store) {
             @Override
             public CompletionStage<Outcome> claim(Claim claim) {
@@ -290,7 +310,7 @@ class BadDaysTest {
             }
         };
         try (Holdfast client =
-                Holdfast.builder().store(late).timeout(Duration.ofMillis(600)).build()) {
+                Holdfast.builder().store(late).timeout(Duration.ofSeconds(2)).build()) {
             DistributedLock lock = client.lock("a");
             lock.lock();
             assertThat(lock.lease().remaining())
@@ -298,7 +318,7 @@ class BadDaysTest {
             lock.unlock();
             store.busy = true;
             assertThat(lock.tryLock()).isFalse();
-            assertThat(lock.tryLock(2, TimeUnit.SECONDS)).isFalse();
+            assertThat(lock.tryLock(3, TimeUnit.SECONDS)).isFalse();
         }
     }
 

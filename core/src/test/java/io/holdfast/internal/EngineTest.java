@@ -70,6 +70,19 @@ class EngineTest {
     }
 
     @Test
+    @DisplayName("a lock that its holder extends by less than its lease, again and again, is renewed all the same")
+    void isRenewedBesideExtensions() {
+        try (Lease lease = lock.acquireAsync().join()) {
+            for (int i = 0; i < 20; i++) {
+                time.advance(5 * SECOND);
+                lease.extend(Duration.ofSeconds(1));
+            }
+            assertThat(lease.isValid()).isTrue();
+            assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(15));
+        }
+    }
+
+    @Test
     @DisplayName("a thousand locks of one client are renewed in batches")
     void renewsInBatches() {
         for (int i = 0; i < 1_000; i++) {

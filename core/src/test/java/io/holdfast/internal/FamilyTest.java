@@ -10,6 +10,7 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.StoreRefusedException;
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
@@ -18,11 +19,13 @@ import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.Subscription;
 import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -39,8 +42,16 @@ class FamilyTest {
 
     private final ManualTime time = new ManualTime(0);
     private boolean deaf;
+    private boolean failing;
     private final MemoryStore memory = new MemoryStore(new MemoryLocks(time), "memory");
     private final CountingStore store = new CountingStore(new ForwardingStore(memory) {
+        @Override
+        public CompletionStage<Map<String, Standing>> renew(List<Claim> batch) {
+            return failing
+                    ? CompletableFuture.failedStage(new StoreUnavailableException("not now"))
+                    : super.renew(batch);
+        }
+
         @Override
         public Subscription listen(String client, Consumer<String> called) {
             return super.listen(client, id -> {
@@ -75,6 +86,129 @@ class FamilyTest {
     }
 
     @Test
+    @DisplayName("a lock that lingers goes to a fair waiter of another client though its first asking was not heard")
+    void unheardAsking() {
+        DistributedLock lingering = engine.lock("kept", LockOptions.defaults().linger(Duration.ofSeconds(60)));
+        lingering.lockAsync(1).join();
+        lingering.unlockAsync(1).join();
+        deaf = true;
+        CompletableFuture<Lease> waiting = other.lock("kept", FAIR).acquireAsync();
+        time.advance(SECOND);
+        deaf = false;
+        time.advance(SECOND / 2);
+        assertThat(waiting).isNotDone();
+        time.advance(2 * SECOND);
+        assertThat(waiting).isDone();
+        waiting.join().close();
+    }
+
+    @Test
+    @DisplayName(
+            "a fair lock goes by itself to those of the same client who come next at the store, and then to others")
+    void passesInARow() {
+        DistributedLock here = engine.lock("row", FAIR);
+        DistributedLock there = other.lock("row", FAIR);
+        there.lockAsync(9).join();
+        List<CompletableFuture<Void>> waiting = List.of(here.lockAsync(1), here.lockAsync(2), here.lockAsync(3));
+        CompletableFuture<Void> between = there.lockAsync(4);
+        CompletableFuture<Void> last = here.lockAsync(5);
+        waiting.get(1).cancel(false);
+        there.unlockAsync(9).join();
+        assertThat(waiting.get(0)).isCompleted();
+
+        long claims = store.claims;
+        here.unlockAsync(1).join();
+        assertThat(waiting.get(2)).isCompleted();
+        assertThat(store.claims).as("without asking the store").isEqualTo(claims);
+        assertThat(List.of(between, last)).noneMatch(CompletableFuture::isDone);
+        time.advance(100 * SECOND); // it is kept as any other
+        assertThat(between).isNotDone();
+
+        here.unlockAsync(3).join();
+        assertThat(between).isCompleted();
+        assertThat(last).isNotDone();
+        there.unlockAsync(4).join();
+        assertThat(last).isCompleted();
+        here.unlockAsync(5).join();
+    }
+
+    @Test
+    @DisplayName("a fair lock that was handed on and is lost is told to who has it, and goes on in the store's order")
+    void losesWhatWasHandedOn() {
+        there().lockAsync(9).join();
+        CompletableFuture<Lease> first = engine.lock("row", FAIR).acquireAsync();
+        CompletableFuture<Lease> second = engine.lock("row", FAIR).acquireAsync();
+        CompletableFuture<Lease> third = engine.lock("row", FAIR).acquireAsync();
+        CompletableFuture<Lease> others = there().acquireAsync();
+        there().unlockAsync(9).join();
+        first.join().close();
+        assertThat(second.join().token()).isGreaterThan(first.join().token());
+        other.forceUnlock("row");
+        time.advance(15 * SECOND);
+        assertThat(second.join().isValid()).isFalse();
+        assertThat(third.join().isValid()).isTrue();
+        third.join().close();
+        others.join().close();
+        assertThat(others.join().token()).isGreaterThan(third.join().token());
+    }
+
+    @Test
+    @DisplayName("a fair lock is not handed past one of whom it was not known for a while how it stands")
+    void isNotPassed() {
+        there().lockAsync(9).join();
+        DistributedLock here = engine.lock("row", FAIR);
+        CompletableFuture<Void> first = here.lockAsync(1);
+        CompletableFuture<Void> second = here.lockAsync(2);
+        failing = true;
+        time.advance(SECOND + SECOND / 2);
+        failing = false;
+        time.advance(SECOND);
+        CompletableFuture<Void> third = here.lockAsync(3);
+        there().unlockAsync(9).join();
+        assertThat(first).isCompleted();
+        here.unlockAsync(1).join();
+        assertThat(second).isCompleted();
+        assertThat(third).isNotDone();
+        here.unlockAsync(2).join();
+        here.unlockAsync(3).join();
+    }
+
+    @Test
+    @DisplayName("a client that stood still for longer than a place lasts hands a fair lock on to nobody")
+    void standsStillInARow() {
+        there().lockAsync(9).join();
+        DistributedLock here = engine.lock("row", FAIR);
+        CompletableFuture<Void> first = here.lockAsync(1);
+        CompletableFuture<Void> second = here.lockAsync(2);
+        there().unlockAsync(9).join();
+        assertThat(first).isCompleted();
+        time.jump(4 * SECOND);
+        long claims = store.claims;
+        here.unlockAsync(1).join();
+        time.advance(5 * SECOND);
+        assertThat(second).isCompleted();
+        assertThat(store.claims).as("it had to ask").isGreaterThan(claims);
+        here.unlockAsync(2).join();
+    }
+
+    private DistributedLock there() {
+        return other.lock("row", FAIR);
+    }
+
+    @Test
+    @DisplayName(
+            "a fair waiter that waits for an hour asks a dozen times, and is looked after with the others' renewals")
+    void asksRarely() {
+        Lease held = engine.lock("long", LockOptions.defaults()).acquireAsync().join();
+        CompletableFuture<Lease> waiting = other.lock("long", FAIR).acquireAsync();
+        long before = store.claims;
+        time.advance(3_600 * SECOND);
+        assertThat(store.claims - before).isBetween(1L, 12L);
+        held.close();
+        waiting.join().close();
+    }
+
+    @Test
     @DisplayName("a fair hand-off costs a release and a claim, however many wait")
     void fairHandOff() {
         DistributedLock lock = engine.lock("a", FAIR);
@@ -105,7 +239,7 @@ class FamilyTest {
         long claims = store.claims;
         time.advance(10 * SECOND);
         assertThat(store.renewals - renewals).isBetween(10L, 22L);
-        assertThat(store.claims).isEqualTo(claims);
+        assertThat(store.claims - claims).as("by the first of them").isLessThanOrEqualTo(3);
         assertThat(memory.inspect(Kind.LOCK, "a").toCompletableFuture().join().waiters())
                 .hasSize(100);
         waiting.forEach(one -> one.cancel(true));
@@ -251,6 +385,25 @@ class FamilyTest {
     }
 
     @Test
+    @DisplayName("a lock that its owner had before a multi-lock with a lease time is kept by the watchdog as before")
+    void multiLockLeavesTheWatchdog() {
+        DistributedLock before = engine.lock("a", LockOptions.defaults());
+        DistributedLock busy = other.lock("b", LockOptions.defaults());
+        DistributedLock both = MultiLock.of(List.of(before, engine.lock("b", LockOptions.defaults())));
+        busy.lockAsync(7).join();
+        before.lockAsync(1).join();
+        CompletableFuture<Void> waiting = both.lockAsync(5, TimeUnit.SECONDS, 1);
+        time.advance(SECOND);
+        busy.unlockAsync(7).join();
+        time.advance(SECOND);
+        waiting.join();
+        both.unlockAsync(1).join();
+        time.advance(100 * SECOND);
+        assertThat(before.isLocked()).isTrue();
+        before.unlockAsync(1).join();
+    }
+
+    @Test
     @DisplayName("the lease of a multi-lock counts from when all of it is had, and is exact whatever it waited")
     void multiLockLeaseIsExact() {
         Lease busy = other.lock("b", LockOptions.defaults()).acquireAsync().join();
@@ -319,7 +472,7 @@ class FamilyTest {
         assertThat(second).isNotDone();
         first.join().close();
         second.join().close();
-        time.advance(SECOND);
+        time.advance(20 * SECOND); // the lost one might have been answered until then
         assertThat(patient.inUse()).isZero();
     }
 }

@@ -67,8 +67,8 @@ class PairCostTest {
     void linger() {
         DistributedLock lock = engine.lock("lingering", LockOptions.defaults().linger(Duration.ofSeconds(1)));
         assertThat(bytesPerPair(lock)).isLessThanOrEqualTo(300);
-        // A claim brings tokens for 16,384 holders.
-        assertThat(store.claims).isLessThanOrEqualTo(1 + STRETCHES * PAIRS / 16_384);
+        // A claim brings tokens for 16,384 holders, after the first few.
+        assertThat(store.claims).isLessThanOrEqualTo(6 + STRETCHES * PAIRS / Reserve.MOST);
     }
 
     @Test
@@ -82,7 +82,12 @@ class PairCostTest {
         }
         for (int owner = 0; owner < owners; owner++) {
             assertThat(taken.get(owner)).isCompleted();
-            assertThat(lock.unlockAsync(owner)).isCompleted();
+            CompletableFuture<Void> left = lock.unlockAsync(owner);
+            if (owner == owners - 1) {
+                assertThat(left).as("while one of them may come back").isNotDone();
+                time.advance(100_000);
+            }
+            assertThat(left).isCompleted();
         }
         // One for the first, who was alone, and one for all who waited behind.
         assertThat(store.claims).isEqualTo(2);

@@ -43,6 +43,11 @@ final class Claims {
         return make(name, Mode.EXCLUSIVE, turn, 1, 1, null);
     }
 
+    Claim exclusive(String name, Turn turn, int tokens) {
+        Claim one = make(name, Contract.LONG, tokens);
+        return new Claim(name, one.id(), one.mode(), one.lease(), 1, tokens, one.owner(), turn, 1, 1, null);
+    }
+
     Claim shared(String name, Turn turn) {
         return make(name, Mode.SHARED, turn, 1, 1, null);
     }
@@ -72,9 +77,18 @@ final class Claims {
 
     /** Claims what must be free, and gives the token. */
     long granted(Claim claim) throws Exception {
+        return grant(claim).token();
+    }
+
+    /** Claims what must be free, and gives those who come next, as far as the store says. */
+    List<String> next(Claim claim) throws Exception {
+        return grant(claim).next();
+    }
+
+    private Outcome.Granted grant(Claim claim) throws Exception {
         Outcome outcome = claim(claim);
         if (outcome instanceof Outcome.Granted grant) {
-            return grant.token();
+            return grant;
         }
         throw new AssertionError("expected a grant of " + told(claim) + ", not " + outcome + ": " + stateOf(claim));
     }

@@ -1,8 +1,11 @@
 package io.holdfast.tck;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -83,8 +86,20 @@ public abstract class Contract {
         }
     }
 
+    /** A lease that is meant to run out, and long enough to be granted before it does. */
+    final Duration passingLease() {
+        return store().briefLease().multipliedBy(10);
+    }
+
     final LockStore openStore() {
         return opened(store().newStore());
+    }
+
+    /** Leaves a test out where the store refuses what it is about, which {@link RefusalContract} has it do. */
+    final void needs(Kind kind) {
+        try (LockStore store = store().newStore()) {
+            assumeTrue(store.traits().kinds().contains(kind), "this store keeps nothing of the kind " + kind);
+        }
     }
 
     final Actor actor(String name) {

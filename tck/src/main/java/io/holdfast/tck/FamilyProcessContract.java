@@ -14,6 +14,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -213,6 +214,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
     @Test
     @DisplayName("a semaphore of three never lets a fourth in, whatever process it is of")
     void letsInAsManyAsItHas() throws Exception {
+        needs(Kind.SEMAPHORE);
         Path room = Files.createDirectory(directory.resolve("room"));
         List<WorkerProcess> all = workers(3, LONG);
         for (WorkerProcess one : all) {
@@ -228,6 +230,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
     @Test
     @DisplayName("the permits of a process that was killed come back within its lease, and no others")
     void getsPermitsBack() throws Exception {
+        needs(Kind.SEMAPHORE);
         WorkerProcess killed = worker(LEASE);
         killed.ask("acquire " + name + " 5 2", "acquired");
         DistributedSemaphore semaphore = client(LEASE).semaphore(name, 5);
@@ -248,6 +251,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
     @Test
     @DisplayName("a latch opens for all processes, and counts work that was done again after a crash once")
     void opensALatch() throws Exception {
+        needs(Kind.LATCH);
         List<WorkerProcess> all = workers(3, LONG);
         DistributedLatch latch = client().latch(name);
         assertThat(latch.trySetCount(2)).isTrue();

@@ -210,7 +210,7 @@ public abstract class InspectionContract extends Contract {
         assertThat(heard.stream().distinct())
                 .containsExactly("waiting", "granted " + token, "renewed " + token, "released " + token);
         heard.clear();
-        Lease lease = lock.acquire(Duration.ofMillis(50));
+        Lease lease = lock.acquire(passingLease());
         eventually(SOON, () -> assertThat(heard).containsExactly("granted " + lease.token(), "lost " + lease.token()));
     }
 

@@ -202,7 +202,7 @@ public abstract class KindContract extends Contract {
         throughout("it is held", Duration.ofMillis(200), lock::isHeldByCurrentThread);
         lock.unlock();
         lock.unlock();
-        lock.lock(Duration.ofMillis(100));
+        lock.lock(passingLease());
         until("its lease runs out", SOON, () -> !lock.isHeldByCurrentThread());
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         lock.lock();
@@ -244,7 +244,7 @@ public abstract class KindContract extends Contract {
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
-        Lease next = lock.acquire(Duration.ofMillis(100));
+        Lease next = lock.acquire(passingLease());
         next.onLost(same -> told.incrementAndGet());
         until("it is told again", SOON, () -> told.get() == 2);
         assertThatThrownBy(next::close).isInstanceOf(LeaseLostException.class);

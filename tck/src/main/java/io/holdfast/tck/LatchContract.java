@@ -10,17 +10,24 @@ import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLatch;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
+import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** A gate over all clients of a store. */
 public abstract class LatchContract extends Contract {
+
+    @BeforeEach
+    final void onlyWhereThereAreLatches() {
+        needs(Kind.LATCH);
+    }
 
     private final String name = name("latch");
 

@@ -35,6 +35,7 @@ public abstract class LatchStoreContract extends Contract {
 
     @BeforeEach
     final void connect() {
+        needs(Kind.LATCH);
         store = openStore();
         alice = store.latches();
         bob = openStore().latches();

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -72,6 +73,7 @@ public abstract class LeakContract extends Contract {
 
     @Test
     @DisplayName("in the store by many names that were taken once each")
+    @Timeout(60) // three servers are asked for each
     void byManyNames() throws Exception {
         CountingStore counted = new CountingStore(store().newStore());
         Holdfast client = client(counted, SHORT);

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -217,7 +218,7 @@ public abstract class LeaseContract extends Contract {
     @DisplayName("that has ended can't be extended")
     void cannotBeExtendedAfterItsEnd() throws Exception {
         DistributedLock lock = client().lock(name());
-        Lease lease = lock.acquire(Duration.ofMillis(50));
+        Lease lease = lock.acquire(passingLease());
         until("it ran out", SOON, () -> !lease.isValid());
         assertThatThrownBy(() -> lease.extend(LONG)).isInstanceOf(LeaseLostException.class);
         until("it is free", SOON, () -> !lock.isLocked());
@@ -225,6 +226,7 @@ public abstract class LeaseContract extends Contract {
 
     @Test
     @DisplayName("costs as many renewals after a thousand locks as when fresh")
+    @Timeout(60)
     void costsTheSameRenewals() throws Exception {
         CountingStore counted = new CountingStore(store().newStore());
         Holdfast client = client(counted, SHORT);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class LossContract extends Contract {
 
-    private static final Duration BRIEF = Duration.ofMillis(100);
+    private static final Duration BRIEF = Duration.ofMillis(800);
 
     @Test
     @DisplayName("whose lease ran out is not valid any more, and unlock() says so")

@@ -17,9 +17,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Which names there are, and that no two of them are one. */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
+@Execution(ExecutionMode.SAME_THREAD) // they are about the same names
 public abstract class NameContract extends Contract {
 
     private static final String EMOJI = "\uD83D\uDD12";

@@ -37,6 +37,7 @@ public abstract class PermitContract extends Contract {
 
     @BeforeEach
     final void connect() {
+        needs(Kind.SEMAPHORE);
         store = openStore();
         alice = new Claims(store);
         bob = new Claims(openStore());

@@ -47,6 +47,7 @@ public abstract class SemaphoreContract extends Contract {
 
     @BeforeEach
     final void look() {
+        needs(Kind.SEMAPHORE);
         onlooker = Onlooker.of(client().semaphore(name, 3));
     }
 

@@ -41,6 +41,11 @@ public interface StoreBinding {
         return Duration.ofMillis(10);
     }
 
+    /** Whether a claim that is held has one token, whoever asks; of a majority another client may get a greater one. */
+    default boolean tellsAllTheSameToken() {
+        return true;
+    }
+
     /** Makes the store lose a lock that is held, if it can without telling anybody; by default it is forced. */
     default void forget(String name) {
         try (LockStore store = newStore()) {

@@ -73,6 +73,15 @@ public abstract class StoreSuite implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A refusal")
+    class Refusals extends RefusalContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreSuite.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A lock that lingers")
     class Lingering extends LingerContract {
         @Override

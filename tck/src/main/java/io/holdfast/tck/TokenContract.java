@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -123,7 +122,7 @@ public abstract class TokenContract extends Contract {
         DistributedLock other = client().lock(name);
         long last = 0;
         for (int i = 0; i < 5; i++) {
-            Lease lease = (i % 2 == 0 ? lock : other).acquire(Duration.ofMillis(30));
+            Lease lease = (i % 2 == 0 ? lock : other).acquire(passingLease());
             assertThat(lease.token()).isGreaterThan(last);
             last = lease.token();
             until("it ran out", SOON, () -> !lock.isLocked());

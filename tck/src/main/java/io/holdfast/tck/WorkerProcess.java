@@ -95,8 +95,8 @@ public final class WorkerProcess implements AutoCloseable {
                 }
                 long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
                 if (left <= 0 || hasSaid("failed")) {
-                    throw new AssertionError(
-                            "process " + process.pid() + " did not say '" + beginning + "', but " + said);
+                    throw new AssertionError("process " + process.pid() + " did not say '" + beginning + "', but "
+                            + said + (process.isAlive() ? "" : ", and ended with " + process.exitValue()));
                 }
                 said.wait(left);
             }

@@ -5,6 +5,7 @@ import io.holdfast.internal.memory.MemoryLocks.Freed;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimRule;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Standing;
@@ -25,7 +26,7 @@ final class Line {
 
     private static final class Entry {
         Claim claim;
-        final long token;
+        long token;
         final Instant since = Instant.now(); // shown, never decided on
         long endsAt;
 
@@ -78,10 +79,16 @@ final class Line {
         return held.isEmpty() && queue.isEmpty() && (kind == Kind.LOCK || keptUntil - now <= 0);
     }
 
-    Outcome claim(Claim claim, long token, long now) {
+    /** @param next the smallest token that nobody has had */
+    Outcome claim(Claim claim, long next, long now) {
+        long token = Math.max(next, claim.floor());
         Entry entry = held.get(claim.id());
         if (entry != null) {
             entry.until(now + claim.lease().toNanos());
+            if (entry.token < claim.floor()) {
+                boolean isLast = entry.token + claim.tokens() == next;
+                entry.token = isLast ? claim.floor() : token;
+            }
             entry.claim = claim.withPermits(Math.min(claim.permits(), entry.claim.permits()));
             return new Outcome.Granted(entry.token);
         }
@@ -90,7 +97,7 @@ final class Line {
             queue.remove(claim.id());
             held.put(claim.id(), new Entry(claim, token, now + claim.lease().toNanos()));
             keptUntil = now + KEPT_NANOS;
-            return new Outcome.Granted(token);
+            return new Outcome.Granted(token, behind(claim));
         }
         if (claim.turn().queues()) {
             long until = now + Claim.PLACE.toNanos();
@@ -189,6 +196,20 @@ final class Line {
             ahead.add(entry.claim);
         }
         return ahead;
+    }
+
+    /** Those of its client who come right behind it, for as many as it has tokens. */
+    private List<String> behind(Claim claim) {
+        List<String> behind = new ArrayList<>(0);
+        if (claim.mode() == Mode.EXCLUSIVE && !claim.turn().barges()) {
+            for (Entry entry : queue.values()) {
+                if (behind.size() + 1 >= claim.tokens() || !entry.claim.client().equals(claim.client())) {
+                    break;
+                }
+                behind.add(entry.claim.id());
+            }
+        }
+        return behind;
     }
 
     /** When a claim that is not granted may be without anybody's doing. */

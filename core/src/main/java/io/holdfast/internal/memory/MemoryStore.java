@@ -63,7 +63,7 @@ public final class MemoryStore implements LockStore, LatchStore {
 
     @Override
     public StoreTraits traits() {
-        return new StoreTraits(Guarantee.LOCAL, false);
+        return new StoreTraits(Guarantee.LOCAL, false).withFloors();
     }
 
     // ---- claims -----------------------------------------------------------------------------------------------

@@ -40,6 +40,7 @@ class BrokenStoreTest {
                     "Tokens.risesAfterForce",
                     "Tokens.risesAfterClose"),
             fault(Fault.RESERVES_NO_TOKENS, "Stores.reservesTokens", "Tokens.risesOverHandOff"),
+            fault(Fault.IGNORES_FLOORS, "Stores.heedsTheFloor"),
             fault(Fault.CLAIMS_ONCE, "Stores.claimsAgain", "Faults.excludesWithLostAnswers"),
             fault(
                     Fault.RELEASES_ANYTHING,

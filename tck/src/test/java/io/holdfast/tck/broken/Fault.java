@@ -86,6 +86,18 @@ public enum Fault {
         }
     },
 
+    IGNORES_FLOORS {
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    return super.claim(claim.withFloor(0));
+                }
+            };
+        }
+    },
+
     CLAIMS_ONCE {
         @Override
         LockStore in(LockStore store) {

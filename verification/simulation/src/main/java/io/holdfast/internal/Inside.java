@@ -110,7 +110,7 @@ public final class Inside {
         Set<String> claims = new HashSet<>();
         Asking asking = (Asking) ASKING.get(queue);
         if (asking != null) {
-            claims.add(asking.claim().claim.id());
+            claims.add(asking.claim().id());
         }
         Hold plain = queue.hold();
         if (plain != null) {
@@ -120,7 +120,7 @@ public final class Inside {
         if (kind == Kind.LOCK && lingering != null) {
             claims.add(lingering);
         }
-        queue.bids().copy().forEach(bid -> claims.add(((RemoteClaim) BID_CLAIM.get(bid)).claim.id()));
+        queue.bids().copy().forEach(bid -> claims.add(((RemoteClaim) BID_CLAIM.get(bid)).id()));
         return claims;
     }
 
@@ -128,7 +128,7 @@ public final class Inside {
     public static @Nullable String lingering(Engine engine, String name) {
         LockQueue queue = queue(engine, Kind.LOCK, name);
         RemoteClaim kept = queue == null ? null : (RemoteClaim) LINGERING.get(queue);
-        return kept == null ? null : kept.claim.id();
+        return kept == null ? null : kept.id();
     }
 
     /** By the client's clock, when the claim that is kept has to be given back. */
@@ -144,7 +144,7 @@ public final class Inside {
         }
         return queue.bids().copy().stream()
                 .filter(Bid::isAsking)
-                .map(bid -> ((RemoteClaim) BID_CLAIM.get(bid)).claim)
+                .map(bid -> ((RemoteClaim) BID_CLAIM.get(bid)).claim())
                 .filter(claim -> claim.turn().queues())
                 .map(Claim::id)
                 .toList();
@@ -186,11 +186,11 @@ public final class Inside {
     }
 
     public static String claimId(Lease lease) {
-        return claim(lease).id();
+        return ((Hold) lease).remote.id();
     }
 
     public static Claim claim(Lease lease) {
-        return ((Hold) lease).remote.claim;
+        return ((Hold) lease).remote.claim();
     }
 
     /** How many permits it has, of those that it was granted. */
@@ -206,8 +206,8 @@ public final class Inside {
 
     /** The thread or the id that owns the lock, or {@code null} if a handle does. */
     public static @Nullable Long owner(Lease lease) {
-        LockOwner owner = ((Hold) lease).owner;
-        return owner.isHandle() ? null : owner.id();
+        Hold hold = (Hold) lease;
+        return hold.isHandle() ? null : hold.ownerId();
     }
 
     // ---- what blocking callers do, without a thread to block ----------------------------------------------------

@@ -10,6 +10,9 @@ import java.util.Objects;
 /** That what is kept though nobody needs it is given back: when its time is over, and when others are heard asking. */
 final class Lingering {
 
+    /** For how long a claim may be taken up again and again, if it does not linger for longer. */
+    private static final long SHORTEST_RUN = Time.SECOND;
+
     private final World world;
     private final Oracle oracle;
     private final long bound;
@@ -33,6 +36,10 @@ final class Lingering {
         if (process.nanos() - Inside.lingersUntil(process.engine, name) > bound) {
             oracle.violated(
                     Check.NOTHING_LEAKED, process + " keeps " + claim + " on " + name + ", and its time is over");
+        }
+        if (world.now() - seen > Math.max(world.scenario.linger.toNanos(), SHORTEST_RUN) + bound) {
+            oracle.violated(
+                    Check.NO_HANG, process + " keeps " + claim + " on " + name + ", and takes it up again and again");
         }
         for (Request request : pending) {
             if (request.process != process && isHeard(request, process) && request.want.isFor(name)) {

@@ -101,7 +101,7 @@ final class Server {
             history(claim.id()).revived(run, !held, false);
             lastGrants.put(claim.name(), world.now());
             lookWhenItEnds(claim);
-            outcome = new Outcome.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE);
+            outcome = new Outcome.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE, granted.next());
             if (!held) {
                 world.oracle.granted(claim);
             }

@@ -6,7 +6,6 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Turn;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -57,7 +56,7 @@ public final class Mistakes {
         @Advice.OnMethodEnter
         static void enter(
                 @Advice.Argument(0) RemoteClaim kept, @Advice.Argument(value = 2, readOnly = false) long sentAt) {
-            sentAt = kept.engine.now();
+            sentAt = kept.engine().now();
         }
     }
 
@@ -101,8 +100,8 @@ public final class Mistakes {
     /** {@link RemoteClaim#takeToken} gives the same one again. */
     public static final class TokenReused {
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue(value = "nextToken", readOnly = false) long nextToken) {
-            nextToken--;
+        static void exit(@Advice.FieldValue(value = "takenTokens", readOnly = false) int takenTokens) {
+            takenTokens--;
         }
     }
 
@@ -143,9 +142,8 @@ public final class Mistakes {
     /** {@link Waiters#peek}: the last one is first. */
     public static final class LastComeFirst {
         @Advice.OnMethodExit
-        static void exit(
-                @Advice.FieldValue("queue") ArrayDeque<Waiter> queue, @Advice.Return(readOnly = false) Waiter head) {
-            head = queue.peekLast();
+        static void exit(@Advice.FieldValue("last") Waiter last, @Advice.Return(readOnly = false) Waiter head) {
+            head = last;
         }
     }
 
@@ -223,11 +221,11 @@ public final class Mistakes {
         }
     }
 
-    /** {@link RemoteClaim#current} has the permits that it began with. */
+    /** {@link Bid#claim} has the permits that it began with. */
     public static final class PermitsGrowBack {
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue("claim") Claim claim, @Advice.Return(readOnly = false) Claim current) {
-            current = current.withPermits(claim.permits());
+        static void exit(@Advice.FieldValue("demand") Demand demand, @Advice.Return(readOnly = false) Claim claim) {
+            claim = claim.withPermits(demand.permits());
         }
     }
 

@@ -160,7 +160,7 @@ enum Mutant {
     PERMITS_NOT_GIVEN_BACK(
             "who gives back some of its permits gives back none",
             Set.of(Check.NOTHING_LEAKED),
-            new Change("RemoteClaim", "current", Mistakes.PermitsGrowBack.class)),
+            new Change("Bid", "claim", Mistakes.PermitsGrowBack.class)),
     PARTS_KEPT(
             "who does not get all of several locks keeps those that it got",
             Set.of(Check.NOTHING_LEAKED, Check.NO_HANG),

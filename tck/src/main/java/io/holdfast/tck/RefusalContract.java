@@ -1,0 +1,68 @@
+package io.holdfast.tck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.holdfast.DistributedLatch;
+import io.holdfast.DistributedSemaphore;
+import io.holdfast.StoreRefusedException;
+import io.holdfast.spi.Kind;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** What a store can't do safely it refuses, at once and saying so, rather than doing it somehow. */
+public abstract class RefusalContract extends Contract {
+
+    private final String name = name("refused");
+
+    private Set<Kind> kinds() {
+        return openStore().traits().kinds();
+    }
+
+    @Test
+    @DisplayName("of locks is none: every store keeps them")
+    void keepsLocks() {
+        assertThat(kinds()).contains(Kind.LOCK);
+    }
+
+    @Test
+    @DisplayName("of semaphores is told by every call")
+    void refusesSemaphores() {
+        assumeFalse(kinds().contains(Kind.SEMAPHORE));
+        DistributedSemaphore semaphore = client().semaphore(name, 2);
+        isRefused(() -> semaphore.tryAcquire());
+        isRefused(() -> semaphore.tryAcquire(1, 20, TimeUnit.SECONDS));
+        isRefused(semaphore::acquire);
+        isRefused(() -> semaphore.acquireLease(1));
+        isRefused(() -> await(semaphore.acquireAsync(1)));
+        isRefused(semaphore::availablePermits);
+        isRefused(() -> semaphore.addPermits(1));
+        isRefused(semaphore::inspect);
+    }
+
+    @Test
+    @DisplayName("of latches is told by every call")
+    void refusesLatches() {
+        assumeFalse(kinds().contains(Kind.LATCH));
+        DistributedLatch latch = client().latch(name);
+        isRefused(() -> latch.trySetCount(1));
+        isRefused(latch::countDown);
+        isRefused(latch::getCount);
+        isRefused(latch::await);
+        isRefused(() -> latch.await(20, TimeUnit.SECONDS));
+        isRefused(() -> await(latch.awaitAsync()));
+        isRefused(latch::delete);
+    }
+
+    private void isRefused(Actor.Step step) {
+        long start = System.nanoTime();
+        assertThatThrownBy(step::run).isInstanceOfSatisfying(StoreRefusedException.class, refusal -> {
+            assertThat(refusal.retryable()).isFalse();
+            assertThat(refusal).hasMessageContaining(name);
+        });
+        assertThat(since(start)).isLessThan(SOON);
+    }
+}
