@@ -1,0 +1,161 @@
+package io.holdfast.quorum;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.StoreRefusedException;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Turn;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The nodes, how many of them decide, and what all commands share. */
+final class Quorum {
+
+    private final List<Node> nodes;
+    private final List<Node> leaderLast;
+    private final int majority;
+    private final Surroundings world;
+    private final Cleaner cleaner;
+    private final Known known;
+    private final TokenClock tokens = new TokenClock();
+
+    /** @param majority how many decide; only tests have it otherwise than more than half */
+    Quorum(List<Node> nodes, int majority, Surroundings world, Cleaner cleaner) {
+        this.nodes = List.copyOf(nodes);
+        List<Node> reversed = new ArrayList<>(nodes);
+        Collections.reverse(reversed);
+        this.leaderLast = List.copyOf(reversed);
+        this.majority = majority;
+        this.world = world;
+        this.cleaner = cleaner;
+        this.known = new Known(nodes.size(), world);
+    }
+
+    static int majorityOf(int nodes) {
+        return nodes / 2 + 1;
+    }
+
+    List<Node> nodes() {
+        return nodes;
+    }
+
+    /** So that whoever is next there finds the others free. */
+    List<Node> leaderLast() {
+        return leaderLast;
+    }
+
+    int majority() {
+        return majority;
+    }
+
+    /** So many without a claim, and it has no majority. */
+    int minority() {
+        return nodes.size() - majority + 1;
+    }
+
+    Surroundings world() {
+        return world;
+    }
+
+    Cleaner cleaner() {
+        return cleaner;
+    }
+
+    Known known() {
+        return known;
+    }
+
+    TokenClock tokens() {
+        return tokens;
+    }
+
+    /** The node that keeps the order of those who wait: the first that answers; {@code null} if all were tried. */
+    @Nullable
+    Node leader(Collection<Node> except) {
+        Node any = null;
+        for (Node node : nodes) {
+            if (!except.contains(node)) {
+                if (node.canLead()) {
+                    return node;
+                }
+                any = any == null ? node : any;
+            }
+        }
+        return any;
+    }
+
+    /** The claim as this node is asked for it. */
+    Claim at(Node node, ClaimState state, Claim claim, Turn turn, long floor) {
+        String beside = claim.beside();
+        return new Claim(
+                claim.name(),
+                state.idAt(node, claim.id()),
+                claim.mode(),
+                claim.lease(),
+                claim.holds(),
+                claim.tokens(),
+                claim.owner(),
+                turn,
+                claim.permits(),
+                claim.capacity(),
+                beside == null ? null : known.idAt(node, beside),
+                claim.yields(),
+                floor);
+    }
+
+    /** The claim as this node knows it, for renewing and releasing. */
+    Claim at(Node node, Claim claim) {
+        String id = known.idAt(node, claim.id());
+        String beside = claim.beside();
+        if (id.equals(claim.id()) && beside == null) {
+            return claim;
+        }
+        return new Claim(
+                claim.name(),
+                id,
+                claim.mode(),
+                claim.lease(),
+                claim.holds(),
+                claim.tokens(),
+                claim.owner(),
+                claim.turn(),
+                claim.permits(),
+                claim.capacity(),
+                beside == null ? null : known.idAt(node, beside),
+                claim.yields(),
+                claim.floor());
+    }
+
+    /** What is told when too few nodes have answered. */
+    HoldfastException tooFew(String what, Map<Node, Throwable> failures) {
+        String reasons = failures.entrySet().stream()
+                .map(failure -> failure.getKey() + ": " + failure.getValue().getMessage())
+                .collect(Collectors.joining("; "));
+        String message = what + ": only " + (nodes.size() - failures.size()) + " of " + nodes.size()
+                + " nodes answered, " + majority + " are needed (" + reasons + ")";
+        boolean refused = failures.values().stream()
+                .allMatch(failure -> failure instanceof StoreRefusedException no && !no.retryable());
+        Throwable cause = failures.values().stream().findFirst().orElse(null);
+        if (cause == null) {
+            return new StoreUnavailableException(message);
+        }
+        return refused
+                ? new StoreRefusedException(message, false, cause)
+                : new StoreUnavailableException(message, cause);
+    }
+
+    static String label(Kind kind, String name) {
+        return switch (kind) {
+                    case LOCK -> "Lock";
+                    case SEMAPHORE -> "Semaphore";
+                    case LATCH -> "Latch";
+                }
+                + " \"" + name + "\"";
+    }
+}

@@ -1,0 +1,243 @@
+package io.holdfast.quorum;
+
+import io.holdfast.Guarantee;
+import io.holdfast.LockState;
+import io.holdfast.StoreRefusedException;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.StoreTraits;
+import io.holdfast.spi.Subscription;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * A store made of several that know nothing of each other: a claim is held when a majority of them hold it, so the locks
+ * outlive the loss of a minority. Of five nodes any two may be away; with three away everything is refused, in the time
+ * that a node is given for an answer.
+ *
+ * <p>It keeps plain, fair and read/write locks. Semaphores and latches it refuses ({@link StoreRefusedException}),
+ * because a majority could not keep their promises; the module's README says why.
+ *
+ * <p>All clients must have the same nodes, in the same order: the first that answers keeps the order of those who wait.
+ * A node that has lost its data must not come back before the longest lease has passed.
+ */
+public final class QuorumStore implements LockStore {
+
+    /** How long a node is given for an answer, unless it is said otherwise. */
+    public static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final int FEWEST = 3;
+
+    private final Quorum quorum;
+    private final Renewal renewal;
+    private final View view;
+    private final StoreTraits traits;
+    private final String description;
+
+    private QuorumStore(Quorum quorum) {
+        this.quorum = quorum;
+        this.renewal = new Renewal(quorum);
+        this.view = new View(quorum);
+        boolean acrossProcesses =
+                quorum.nodes().stream().allMatch(node -> node.store().traits().acrossProcesses());
+        this.traits = new StoreTraits(
+                acrossProcesses ? Guarantee.REPLICATED : Guarantee.LOCAL,
+                acrossProcesses,
+                EnumSet.of(Kind.LOCK),
+                false);
+        this.description =
+                "a quorum of " + quorum.nodes().stream().map(Node::toString).collect(Collectors.joining(", "));
+    }
+
+    /** As {@link #of(List, Duration)}, with {@link #NODE_TIMEOUT}. */
+    public static QuorumStore of(List<? extends LockStore> nodes) {
+        return of(nodes, NODE_TIMEOUT);
+    }
+
+    /**
+     * Makes one store of several. It closes them when it is closed.
+     *
+     * @param nodes three or more, best an odd number; independent of each other, and the same for all clients in the
+     *     same order
+     * @param nodeTimeout how long a node is given for an answer; much less than the leases
+     * @throws IllegalArgumentException if they are too few, one of them is there twice, or one can't be part of a quorum
+     */
+    public static QuorumStore of(List<? extends LockStore> nodes, Duration nodeTimeout) {
+        Surroundings world = new Machine();
+        return of(nodes, nodeTimeout, Quorum.majorityOf(nodes.size()), world, new Cleaner(world));
+    }
+
+    static QuorumStore of(
+            List<? extends LockStore> stores, Duration timeout, int majority, Surroundings world, Cleaner cleaner) {
+        if (stores.size() < FEWEST) {
+            throw new IllegalArgumentException(
+                    "a quorum needs " + FEWEST + " nodes at least, of which one may be away, not " + stores.size());
+        }
+        if (timeout.isZero() || timeout.isNegative()) {
+            throw new IllegalArgumentException("a node needs some time to answer, not " + timeout);
+        }
+        Set<LockStore> different = Collections.newSetFromMap(new IdentityHashMap<>());
+        List<Node> nodes = new ArrayList<>();
+        for (LockStore store : stores) {
+            if (!different.add(store)) {
+                throw new IllegalArgumentException(store.description() + " is there twice: it would have two votes");
+            }
+            if (!store.traits().floors() || !store.traits().kinds().contains(Kind.LOCK)) {
+                throw new IllegalArgumentException(store.description()
+                        + " can't be part of a quorum: it does not give the tokens that it is told to");
+            }
+            nodes.add(new Node(nodes.size(), store, world, timeout.toNanos()));
+        }
+        return new QuorumStore(new Quorum(nodes, majority, world, cleaner));
+    }
+
+    @Override
+    public String description() {
+        return description;
+    }
+
+    @Override
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
+    int inUse() {
+        return quorum.known().inUse() + quorum.cleaner().size();
+    }
+
+    // ---- claims -----------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletionStage<Outcome> claim(Claim claim) {
+        if (claim.kind() != Kind.LOCK) {
+            return refused(claim.kind(), claim.name());
+        }
+        ClaimState state = quorum.known().enter(claim.id(), claim.lease().toNanos());
+        return state.afterOthers(() -> new Acquisition(quorum, claim, state).run());
+    }
+
+    @Override
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+        return renewal.renew(claims);
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        if (claim.kind() != Kind.LOCK) {
+            return refused(claim.kind(), claim.name());
+        }
+        ClaimState state = quorum.known().get(claim.id());
+        boolean waited = state != null && !state.isGranted();
+        if (state != null) {
+            state.end();
+        }
+        List<Claim> sent =
+                quorum.nodes().stream().map(node -> quorum.at(node, claim)).toList();
+        Node leader = quorum.leader(List.of());
+        return Round.<Release>ask(
+                        quorum.leaderLast(),
+                        (node, store) -> store.release(sent.get(node.index())),
+                        // Who asks next may begin with the leader, and is to find it free.
+                        round -> round.answers().size() >= quorum.majority()
+                                && (round.count(Release::held) >= quorum.majority()
+                                        || round.count(release -> !release.held()) >= quorum.minority())
+                                && (leader == null || leader.isSuspect() || round.hasHeard(leader)))
+                .thenApply(round -> {
+                    round.missed(node -> quorum.cleaner().giveBack(node, sent.get(node.index())));
+                    if (round.answers().size() < quorum.majority()) {
+                        throw quorum.tooFew(Quorum.label(claim.kind(), claim.name()), round.failures());
+                    }
+                    if (state != null) {
+                        quorum.known().released(claim.id(), state);
+                    }
+                    boolean gone = round.count(release -> !release.held()) >= quorum.minority();
+                    boolean contended = round.count(Release::contended) > 0;
+                    return new Release(!gone && !waited, contended);
+                });
+    }
+
+    @Override
+    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+        if (kind != Kind.LOCK) {
+            return refused(kind, name);
+        }
+        return Round.<Boolean>ask(quorum.nodes(), (node, store) -> store.forceRelease(kind, name), round -> false)
+                .thenApply(round -> {
+                    if (round.answers().size() < quorum.majority()) {
+                        throw quorum.tooFew(Quorum.label(kind, name), round.failures());
+                    }
+                    long held = round.count(was -> was);
+                    return held > 0 && held + round.failures().size() >= quorum.majority();
+                });
+    }
+
+    @Override
+    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
+        return refused(Kind.SEMAPHORE, name);
+    }
+
+    // ---- hearing and looking ----------------------------------------------------------------------------------
+
+    @Override
+    public Subscription watch(Kind kind, String name, Runnable changed) {
+        return new Changes(quorum, changed).watch(kind, name);
+    }
+
+    @Override
+    public Subscription listen(String client, Consumer<String> called) {
+        List<Subscription> all = quorum.nodes().stream()
+                .map(node -> node.store().listen(client, id -> called.accept(ClaimState.idOf(id))))
+                .toList();
+        return () -> all.forEach(Subscription::close);
+    }
+
+    @Override
+    public CompletionStage<LockState> inspect(Kind kind, String name) {
+        return kind == Kind.LOCK ? view.inspect(kind, name) : refused(kind, name);
+    }
+
+    @Override
+    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+        return kind == Kind.LOCK ? view.list(kind, prefix, limit) : refused(kind, prefix);
+    }
+
+    // ---- what a majority can't do ------------------------------------------------------------------------------
+
+    @Override
+    public LatchStore latches() {
+        return new RefusedLatches(this::refused);
+    }
+
+    private <T> CompletionStage<T> refused(Kind kind, String name) {
+        String why = kind == Kind.SEMAPHORE
+                ? "three claims for one permit each can have a majority each though there are two permits"
+                : "nodes that missed a count would disagree on when it opens";
+        return CompletableFuture.failedFuture(new StoreRefusedException(
+                Quorum.label(kind, name) + " can't be kept by " + description + ": " + why
+                        + ". Use another store for it",
+                false));
+    }
+
+    @Override
+    public void close() {
+        quorum.cleaner().close();
+        quorum.world().close();
+        quorum.nodes().forEach(node -> node.store().close());
+    }
+}

@@ -1,0 +1,544 @@
+package io.holdfast.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Claimant;
+import io.holdfast.DistributedLock;
+import io.holdfast.Guarantee;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.quorum.FaultyNode.Fault;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.StoreTraits;
+import io.holdfast.spi.Turn;
+import io.holdfast.tck.ForwardingStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@DisplayName("A quorum of five")
+@Timeout(30)
+class QuorumStoreTest {
+
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration LEASE = Duration.ofSeconds(20);
+    private static final Owner OWNER = new Owner("c", "h", 1, "t");
+
+    private final String name = "quorum-" + UUID.randomUUID();
+    private final List<FaultyNode> nodes = nodes();
+    private final QuorumStore store = QuorumStore.of(nodes, Duration.ofMillis(200));
+    private final String client = UUID.randomUUID().toString();
+    private final AtomicInteger made = new AtomicInteger();
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private List<FaultyNode> nodes() {
+        List<FaultyNode> all = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            all.add(new FaultyNode(name + "-" + i));
+        }
+        return all;
+    }
+
+    private void faulty(Fault fault, int... which) {
+        for (int i : which) {
+            nodes.get(i).with(fault);
+        }
+    }
+
+    private Claim exclusive() {
+        return claim(Mode.EXCLUSIVE, Turn.BARGES);
+    }
+
+    private Claim claim(Mode mode, Turn turn) {
+        return new Claim("lock", client + ":" + made.incrementAndGet(), mode, LEASE, 1, 1, OWNER, turn, 1, 1, null);
+    }
+
+    private static <T> T answer(CompletionStage<T> stage) throws Exception {
+        return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+    }
+
+    private static void until(String what, Duration within, Callable<Boolean> condition) throws Exception {
+        long end = System.nanoTime() + within.toNanos();
+        while (!condition.call()) {
+            assertThat(System.nanoTime()).as("until %s", what).isLessThan(end);
+            Thread.sleep(5);
+        }
+    }
+
+    private long granted(Claim claim) throws Exception {
+        Outcome outcome = answer(store.claim(claim));
+        assertThat(outcome).isInstanceOf(Outcome.Granted.class);
+        return ((Outcome.Granted) outcome).token();
+    }
+
+    private List<String> holders(int node) throws Exception {
+        return answer(FaultyNode.memory(name + "-" + node).inspect(Kind.LOCK, "lock")).holders().stream()
+                .map(Claimant::claimId)
+                .toList();
+    }
+
+    private void nothingIsLeft() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            int node = i;
+            until("node " + i + " has nothing", SOON, () -> holders(node).isEmpty());
+        }
+        until("nothing is under way", SOON, () -> store.inUse() == 0);
+    }
+
+    @Test
+    @DisplayName("has given a lock back when the node that is asked first has it back, too")
+    void releasesAtTheLeader() throws Exception {
+        Claim held = exclusive();
+        granted(held);
+        faulty(Fault.HUNG, 0);
+        CompletableFuture<Release> release = store.release(held).toCompletableFuture();
+        assertThat(release).isNotDone();
+        nodes.get(0).resume();
+        assertThat(answer(release).held()).isTrue();
+        granted(claim(Mode.EXCLUSIVE, Turn.QUEUES));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(
+            value = Fault.class,
+            names = {"DOWN", "HUNG", "LOSSY"})
+    @DisplayName("works with two away, whichever they are")
+    void worksWithoutTwo(Fault fault) throws Exception {
+        for (int first = 0; first < 5; first++) {
+            nodes.forEach(FaultyNode::resume);
+            faulty(fault, first, (first + 2) % 5);
+            for (Turn turn : Turn.values()) {
+                for (Mode mode : List.of(Mode.EXCLUSIVE, Mode.SHARED)) {
+                    Claim claim = claim(mode, turn);
+                    granted(claim);
+                    assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), Standing.HELD);
+                    assertThat(answer(store.claim(exclusive()))).isInstanceOf(Outcome.Waiting.class);
+                    assertThat(answer(store.inspect(Kind.LOCK, "lock")).holders())
+                            .extracting(Claimant::claimId)
+                            .containsExactly(claim.id());
+                    assertThat(answer(store.release(claim)).held()).isTrue();
+                }
+            }
+        }
+        nodes.forEach(FaultyNode::resume);
+        nothingIsLeft();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(
+            value = Fault.class,
+            names = {"DOWN", "HUNG"})
+    @DisplayName("refuses everything in bounded time with three away, and says so")
+    void refusesWithoutThree(Fault fault) throws Exception {
+        Claim held = exclusive();
+        granted(held);
+        faulty(fault, 0, 2, 3);
+        List<CompletionStage<?>> all = new ArrayList<>();
+        for (Turn turn : Turn.values()) {
+            all.add(store.claim(claim(Mode.EXCLUSIVE, turn)));
+        }
+        all.add(store.renew(List.of(held)));
+        all.add(store.inspect(Kind.LOCK, "lock"));
+        all.add(store.list(Kind.LOCK, "", 10));
+        all.add(store.forceRelease(Kind.LOCK, "other"));
+        long start = System.nanoTime();
+        for (int i = 0; i < all.size(); i++) {
+            if (i >= 1 && i <= 3) { // those ask the leader first, who says that somebody has it
+                continue;
+            }
+            CompletionStage<?> one = all.get(i);
+            assertThatThrownBy(() -> answer(one))
+                    .hasRootCauseInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("only 2 of 5 nodes answered, 3 are needed");
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        nodes.forEach(FaultyNode::resume);
+        assertThat(answer(store.release(held)).held()).isTrue();
+    }
+
+    @Test
+    @DisplayName("fails a lock() with three away within the client's time-out, and works again when they are back")
+    void failsTheCaller() throws Exception {
+        List<FaultyNode> mine = nodes();
+        try (Holdfast holdfast = Holdfast.builder()
+                .store(QuorumStore.of(mine))
+                .timeout(Duration.ofSeconds(1))
+                .build()) {
+            DistributedLock lock = holdfast.lock("lock");
+            assertThat(holdfast.guarantee()).isEqualTo(Guarantee.LOCAL);
+            mine.subList(0, 3).forEach(node -> node.with(Fault.DOWN));
+            assertThatThrownBy(lock::lock)
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("only 2 of 5");
+            mine.forEach(FaultyNode::resume);
+            lock.lock();
+            lock.unlock();
+        }
+    }
+
+    @Test
+    @DisplayName("leaves nothing on the minority that granted")
+    void givesTheMinorityBack() throws Exception {
+        List<Claim> others = new ArrayList<>();
+        for (int node : List.of(0, 1, 2)) {
+            Claim other = exclusive();
+            others.add(other);
+            answer(nodes.get(node).claim(other));
+        }
+        assertThat(answer(store.claim(exclusive()))).isInstanceOf(Outcome.Waiting.class);
+        until(
+                "the others have it",
+                SOON,
+                () -> holders(3).isEmpty() && holders(4).isEmpty());
+        assertThat(holders(0)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("gives the lock to one of two who collide, also while two nodes say nothing")
+    void endsCollisions() throws Exception {
+        List<FaultyNode> same = nodes();
+        try (QuorumStore mine = QuorumStore.of(late(nodes, 1, 2), Duration.ofMillis(400));
+                QuorumStore theirs = QuorumStore.of(late(same, 0, 1), Duration.ofMillis(400))) {
+            faulty(Fault.HUNG, 3, 4);
+            same.get(3).with(Fault.HUNG);
+            same.get(4).with(Fault.HUNG);
+            nodes.get(0).with(Fault.DOWN);
+            same.get(0).with(Fault.DOWN);
+            for (QuorumStore each : List.of(mine, theirs)) { // which learns who says nothing
+                assertThatThrownBy(() -> answer(each.claim(exclusive())))
+                        .hasRootCauseInstanceOf(StoreUnavailableException.class);
+            }
+            nodes.get(0).with(Fault.NONE);
+            same.get(0).with(Fault.NONE);
+            for (QuorumStore each : List.of(mine, theirs)) {
+                Claim before = exclusive();
+                until("all is well", SOON, () -> answer(each.claim(before)) instanceof Outcome.Granted);
+                answer(each.release(before));
+            }
+            for (int i = 0; i < 10; i++) {
+                Claim first = exclusive();
+                Claim second = exclusive();
+                List<Outcome> outcomes = List.of();
+                for (int attempt = 0; attempt < 20 && outcomes.isEmpty(); attempt++) { // a slow machine needs some
+                    CompletionStage<Outcome> one = mine.claim(first);
+                    CompletionStage<Outcome> other = theirs.claim(second);
+                    outcomes = Stream.of(answer(one), answer(other))
+                            .filter(outcome -> outcome instanceof Outcome.Granted)
+                            .toList();
+                }
+                assertThat(outcomes).hasSize(1);
+                answer(mine.release(first));
+                answer(theirs.release(second));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("waits for nodes that said nothing last time where the others can't decide")
+    void waitsForWhoIsNeeded() throws Exception {
+        try (QuorumStore slow = QuorumStore.of(late(nodes, 0, 1, 2, 3, 4), Duration.ofMillis(400))) {
+            faulty(Fault.DOWN, 0, 1, 2, 3, 4);
+            assertThatThrownBy(() -> answer(slow.claim(exclusive())))
+                    .hasRootCauseInstanceOf(StoreUnavailableException.class);
+            nodes.forEach(node -> node.with(Fault.NONE));
+            assertThat(answer(slow.claim(exclusive()))).isInstanceOf(Outcome.Granted.class);
+        }
+    }
+
+    /** The nodes, of which some take some milliseconds to grant, and all but the first to take back. */
+    private static List<LockStore> late(List<FaultyNode> nodes, int... which) {
+        List<LockStore> all = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            int node = i;
+            boolean grantsLate = IntStream.of(which).anyMatch(late -> late == node);
+            all.add(new ForwardingStore(nodes.get(i)) {
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    return grantsLate ? after(5, () -> super.claim(claim)) : super.claim(claim);
+                }
+
+                @Override
+                public CompletionStage<Release> release(Claim claim) {
+                    return node > 0 ? after(12, () -> super.release(claim)) : super.release(claim);
+                }
+            });
+        }
+        return all;
+    }
+
+    private static <T> CompletionStage<T> after(long millis, Supplier<CompletionStage<T>> command) {
+        return CompletableFuture.supplyAsync(command, FaultyNode.after(millis)).thenCompose(sent -> sent);
+    }
+
+    @Test
+    @DisplayName("gives back what a node grants after it was given up")
+    void givesALateGrantBack() throws Exception {
+        faulty(Fault.HUNG, 0, 1, 2);
+        Claim claim = exclusive();
+        assertThatThrownBy(() -> answer(store.claim(claim))).hasRootCauseInstanceOf(StoreUnavailableException.class);
+        nodes.forEach(FaultyNode::resume);
+        nothingIsLeftOnNodes();
+        Claim second = exclusive();
+        granted(second);
+        answer(store.release(second));
+    }
+
+    private void nothingIsLeftOnNodes() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            int node = i;
+            until("node " + i + " has nothing", SOON, () -> holders(node).isEmpty());
+        }
+    }
+
+    @Test
+    @DisplayName("never counts a vote that it may have given back: a late release can't undo a later attempt")
+    void survivesItsOwnLateRelease() throws Exception {
+        faulty(Fault.DOWN, 3, 4);
+        Claim other = exclusive();
+        answer(FaultyNode.memory(name + "-0").claim(other));
+        Claim claim = exclusive();
+        assertThat(answer(store.claim(claim))).isInstanceOf(Outcome.Waiting.class);
+        answer(FaultyNode.memory(name + "-0").release(other));
+        granted(claim);
+        for (int i = 0; i < 3; i++) { // what the first attempt sent comes once more
+            answer(FaultyNode.memory(name + "-" + i).release(claim));
+        }
+        assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), Standing.HELD);
+        assertThat(answer(store.release(claim)).held()).isTrue();
+    }
+
+    @Test
+    @DisplayName("hands out tokens that rise, though each grant has another majority and the nodes count differently")
+    void hasTokensRise() throws Exception {
+        long last = 0;
+        for (int round = 0; round < 40; round++) {
+            nodes.forEach(FaultyNode::resume);
+            faulty(Fault.DOWN, round % 5, (round * 3 + 1) % 5);
+            Claim claim = exclusive();
+            if (round % 7 == 3) { // one node runs ahead
+                Claim ahead = exclusive().withFloor(last + 10_000);
+                LockStore node = FaultyNode.memory(name + "-" + round % 5);
+                answer(node.claim(ahead));
+                answer(node.release(ahead));
+            }
+            long token = granted(claim);
+            assertThat(token).as("round %d", round).isGreaterThan(last);
+            last = token;
+            answer(store.release(claim));
+        }
+    }
+
+    @Test
+    @DisplayName("gives a claim that is asked for again a new token, if somebody else has had the lock since")
+    void neverGoesBackToAnOldToken() throws Exception {
+        Claim late = exclusive().withLease(Duration.ofMillis(100));
+        long unheard = granted(late); // by a client that stands still until its lease is over
+        for (int i = 0; i < 5; i++) {
+            int node = i;
+            until("the lease is over at node " + i, SOON, () -> holders(node).isEmpty());
+        }
+        Claim other = exclusive();
+        long between = granted(other);
+        assertThat(between).isGreaterThan(unheard);
+        answer(store.release(other));
+        nothingIsLeftOnNodes();
+        assertThat(granted(late.withLease(LEASE))).isGreaterThan(between);
+    }
+
+    @Test
+    @DisplayName("gives a claim that is asked for again the token that it has, as long as a majority has it")
+    void repeatsItsToken() throws Exception {
+        Claim claim = exclusive();
+        long token = granted(claim);
+        assertThat(granted(claim)).isEqualTo(token);
+        for (int i = 0; i < 2; i++) { // which take it up anew, with others of their own
+            answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+        }
+        assertThat(granted(claim)).isEqualTo(token);
+    }
+
+    @Test
+    @DisplayName("takes nothing from who may believe in a grant, though it is asked for again and too few answer")
+    void keepsWhatMayBeBelievedIn() throws Exception {
+        Claim believed = exclusive();
+        granted(believed);
+        for (int i = 1; i < 3; i++) {
+            answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+        }
+        faulty(Fault.DOWN, 3, 4);
+        nodes.get(2).with(Fault.ANSWERS_ONCE); // to the first round, but not when the nodes are to agree on a token
+        assertThatThrownBy(() -> answer(store.claim(believed))).hasRootCauseInstanceOf(StoreUnavailableException.class);
+        nodes.forEach(FaultyNode::resume);
+        assertThat(answer(store.renew(List.of(believed)))).containsEntry(believed.id(), Standing.HELD);
+        assertThat(holders(0)).containsExactly(believed.id());
+    }
+
+    @Test
+    @DisplayName(
+            "of four tells who gives back what it does not have any more that it was lost, and not that too few answered")
+    void releasesWithAnEvenNumber() throws Exception {
+        List<FaultyNode> four = nodes.subList(0, 4);
+        try (QuorumStore even = QuorumStore.of(four, Duration.ofSeconds(5))) {
+            Claim gone = exclusive();
+            assertThat(answer(even.claim(gone))).isInstanceOf(Outcome.Granted.class);
+            for (int i = 0; i < 4; i++) {
+                answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+            }
+            faulty(Fault.HUNG, 1, 2);
+            CompletableFuture<Release> release = even.release(gone).toCompletableFuture();
+            assertThat(release).isNotDone(); // two of four are no majority
+            nodes.forEach(FaultyNode::resume);
+            assertThat(answer(release).held()).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("has a node that missed a claim take it up, so that it outlives the loss of others")
+    void spreadsWhatIsHeld() throws Exception {
+        faulty(Fault.DOWN, 0, 1);
+        Claim claim = exclusive();
+        granted(claim);
+        nodes.forEach(FaultyNode::resume);
+        answer(store.renew(List.of(claim)));
+        until(
+                "the first two have it",
+                SOON,
+                () -> holders(0).size() == 1 && holders(1).size() == 1);
+        faulty(Fault.DOWN, 3, 4);
+        assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), Standing.HELD);
+        answer(store.release(claim));
+        assertThat(holders(0)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("tells a holder whom a majority has forgotten, and not one whom a minority has")
+    void tellsTheLoss() throws Exception {
+        List<FaultyNode> mine = nodes();
+        try (Holdfast holdfast = Holdfast.builder()
+                .store(QuorumStore.of(mine))
+                .lease(Duration.ofSeconds(6))
+                .build()) {
+            DistributedLock lock = holdfast.lock("lock");
+            Lease lease = lock.acquire();
+            for (int i = 0; i < 2; i++) {
+                answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+            }
+            until(
+                    "the first two have it again",
+                    SOON,
+                    () -> holders(0).size() == 1 && holders(1).size() == 1);
+            assertThat(lease.isValid()).isTrue();
+            until("it is told", SOON, () -> {
+                for (int i = 1; i < 4; i++) { // again, as a renewal in between has them take it up
+                    answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+                }
+                return !lease.isValid();
+            });
+            assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
+        }
+    }
+
+    @Test
+    @DisplayName("one claim that is not known to be held does not hold up the renewal of others")
+    void renewsTheRest() throws Exception {
+        Claim one = exclusive();
+        granted(one);
+        Claim other = new Claim("other", client + ":other", Mode.EXCLUSIVE, LEASE, 1, 1, OWNER);
+        granted(other);
+        answer(FaultyNode.memory(name + "-0").release(other));
+        answer(FaultyNode.memory(name + "-0").claim(exclusiveOf("other")));
+        faulty(Fault.DOWN, 3, 4);
+        assertThat(answer(store.renew(List.of(other, one))))
+                .isEqualTo(Map.of(one.id(), Standing.HELD, other.id(), Standing.UNKNOWN));
+    }
+
+    private Claim exclusiveOf(String lock) {
+        return new Claim(lock, client + ":" + made.incrementAndGet(), Mode.EXCLUSIVE, LEASE, 1, 1, OWNER);
+    }
+
+    @Test
+    @DisplayName("goes on serving those who wait for a fair lock when the node that keeps their order dies")
+    void outlivesTheLeader() throws Exception {
+        List<FaultyNode> mine = nodes();
+        try (Holdfast holdfast = Holdfast.builder()
+                .store(QuorumStore.of(mine, Duration.ofMillis(200)))
+                .build()) {
+            DistributedLock fair = holdfast.fairLock("lock");
+            fair.lock();
+            List<CompletableFuture<Void>> served = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                int owner = i;
+                served.add(fair.lockAsync(owner).thenCompose(had -> fair.unlockAsync(owner)));
+            }
+            mine.get(0).with(Fault.DOWN);
+            mine.get(1).with(Fault.HUNG);
+            fair.unlock();
+            for (CompletableFuture<Void> one : served) {
+                one.get(15, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("does not let the order be kept by a node that holds back after a restart")
+    void passesByWhoHoldsBack() throws Exception {
+        List<FaultyNode> mine = nodes();
+        mine.get(0).with(Fault.HOLDS_BACK);
+        try (Holdfast holdfast = Holdfast.builder().store(QuorumStore.of(mine)).build()) {
+            DistributedLock fair = holdfast.fairLock("lock");
+            assertThat(fair.tryLock(8, TimeUnit.SECONDS)).isTrue();
+            fair.unlock();
+            assertThat(holdfast.readWriteLock("lock").readLock().tryLock(2, TimeUnit.SECONDS))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("is made of three nodes or more, none of them twice, all of which heed floors")
+    void checksItsNodes() {
+        assertThatThrownBy(() -> QuorumStore.of(nodes.subList(0, 2))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> QuorumStore.of(List.of(nodes.get(0), nodes.get(1), nodes.get(0))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("twice");
+        LockStore floorless = new ForwardingStore(nodes.get(0)) {
+            @Override
+            public StoreTraits traits() {
+                return new StoreTraits(Guarantee.LOCAL, false);
+            }
+        };
+        assertThatThrownBy(() -> QuorumStore.of(List.of(floorless, nodes.get(1), nodes.get(2))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("can't be part of a quorum");
+        assertThatThrownBy(() -> QuorumStore.of(nodes, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+    }
+}
