@@ -1,6 +1,7 @@
 /** Locks kept in Redis. */
 module io.holdfast.redis {
     requires transitive io.holdfast;
+    requires io.holdfast.quorum;
     requires transitive lettuce.core;
     requires io.netty.common;
     requires io.netty.handler;
@@ -11,5 +12,6 @@ module io.holdfast.redis {
     exports io.holdfast.redis;
 
     provides io.holdfast.spi.LockStoreProvider with
-            io.holdfast.redis.RedisStoreProvider;
+            io.holdfast.redis.RedisStoreProvider,
+            io.holdfast.redis.RedisQuorumProvider;
 }

@@ -19,6 +19,10 @@ record Answer(List<Object> values) {
         return String.valueOf(values.get(index));
     }
 
+    List<String> textsIfAny(int index) {
+        return values.size() > index ? texts(index) : List.of();
+    }
+
     List<String> texts(int index) {
         return ((List<?>) values.get(index)).stream().map(String::valueOf).toList();
     }

@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Turn;
 import java.time.Duration;
+import java.util.Arrays;
 
 /** What of a claim goes to a script, checked: scripts do not roll back, so nothing may reach one that it can't work with. */
 final class Arguments {
@@ -10,14 +11,37 @@ final class Arguments {
     private static final Duration MAX_LEASE = Duration.ofDays(3_650);
     private static final int MAX_TOKENS = 1 << 20;
 
+    /** Lua counts in doubles. */
+    private static final long TOKENS_END = 1L << 53;
+
     private Arguments() {}
+
+    /** What a claim needs that is not alone with its lock, behind what every claim needs. */
+    static String[] inLine(Claim claim, String[] plain, String placeKept) {
+        String[] more = {
+            ClaimDetail.letter(claim.mode()),
+            turn(claim.turn()),
+            permits(claim),
+            capacity(claim.capacity()),
+            beside(claim),
+            placeKept,
+            floor(claim)
+        };
+        String[] all = Arrays.copyOf(plain, plain.length + more.length);
+        System.arraycopy(more, 0, all, plain.length, more.length);
+        return all;
+    }
 
     static String id(Claim claim) {
         return id(claim.id());
     }
 
     private static String id(String id) {
-        if (id.isEmpty() || id.chars().anyMatch(c -> c <= ' ' || c >= 127)) {
+        boolean good = !id.isEmpty();
+        for (int i = 0; i < id.length(); i++) {
+            good &= id.charAt(i) > ' ' && id.charAt(i) < 127;
+        }
+        if (!good) {
             throw new IllegalArgumentException("a claim's id must be visible ASCII without spaces");
         }
         return id;
@@ -59,6 +83,13 @@ final class Arguments {
                     "a claim reserves 1 to " + MAX_TOKENS + " tokens, not " + claim.tokens());
         }
         return Integer.toString(claim.tokens());
+    }
+
+    static String floor(Claim claim) {
+        if (claim.floor() < 0 || claim.floor() >= TOKENS_END) {
+            throw new IllegalArgumentException("a token is 0 to 2^53 - 1, not " + claim.floor());
+        }
+        return claim.floor() == 0 ? "0" : Long.toString(claim.floor());
     }
 
     static String turn(Turn turn) {

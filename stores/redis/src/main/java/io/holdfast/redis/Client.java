@@ -1,7 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.StoreRefusedException;
-import io.holdfast.spi.StoreConfig;
+import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.MaintNotificationsConfig;
@@ -22,6 +22,8 @@ import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.DefaultEventLoopGroupProvider;
 import io.lettuce.core.resource.EventLoopGroupProvider;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -41,39 +43,49 @@ final class Client {
     private static final int MAX_UNANSWERED = 1 << 17;
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
+    private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(2);
+    private static final Duration SHORTEST_HANDSHAKE = Duration.ofMillis(500);
+
     private final RedisClient client;
-    private final @Nullable RedisURI uri;
-    private final @Nullable Own own;
+    private final boolean ownClient;
+    private final @Nullable Threads ownThreads;
 
-    /** What a client of our own is made of; Lettuce leaves the threads that it is given to whoever gave them. */
-    private record Own(ClientResources resources, EventLoopGroupProvider ioThreads) {}
+    /** Those of a client of our own; Lettuce leaves the I/O threads that it is given to whoever gave them. */
+    private record Threads(ClientResources resources, EventLoopGroupProvider io) {}
 
-    private Client(RedisClient client, @Nullable RedisURI uri, @Nullable Own own) {
+    private Client(RedisClient client, boolean ownClient, @Nullable Threads ownThreads) {
         this.client = client;
-        this.uri = uri;
-        this.own = own;
+        this.ownClient = ownClient;
+        this.ownThreads = ownThreads;
     }
 
-    static Client own(RedisURI uri, StoreConfig config) {
-        RedisURI named =
-                RedisURI.builder(uri).withClientName(config.clientName()).build();
+    static Client own(Deployment to) {
         // One thread: what a message causes to be sent goes out without waking another.
-        EventLoopGroupProvider ioThreads = new DefaultEventLoopGroupProvider(1);
+        EventLoopGroupProvider io = new DefaultEventLoopGroupProvider(1);
         ClientResources resources = DefaultClientResources.builder()
-                .eventLoopGroupProvider(ioThreads)
+                .eventLoopGroupProvider(io)
                 .computationThreadPoolSize(2)
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
                 .nettyCustomizer(new SharedFlushes())
                 .build();
-        RedisClient client = RedisClient.create(resources, named);
-        client.setOptions(options(named.getTimeout()));
-        return new Client(client, named, new Own(resources, ioThreads));
+        RedisClient client = RedisClient.create(resources);
+        client.setOptions(options(to));
+        return new Client(client, true, new Threads(resources, io));
     }
 
-    /** @param uri where to connect to, or {@code null} for the client's own */
-    static Client given(RedisClient client, @Nullable RedisURI uri) {
-        return new Client(client, uri, null);
+    static Client given(RedisClient client) {
+        return new Client(client, false, null);
+    }
+
+    /**
+     * With the threads and the options of another, but for what must not be otherwise: a connection that Lettuce makes again
+     * by itself may lead to another server than before.
+     */
+    static Client like(AbstractRedisClient given) {
+        RedisClient client = RedisClient.create(given.getResources());
+        client.setOptions(unrepeated(given.getOptions().mutate()).build());
+        return new Client(client, true, null);
     }
 
     /**
@@ -82,11 +94,11 @@ final class Client {
      * LazyConnection} does it when there is something to send. Commands don't time out here either, as the engine has
      * its own idea of when, and an answer that comes late is still of use to it.
      */
-    private static ClientOptions options(Duration timeout) {
-        return ClientOptions.builder()
-                .autoReconnect(false)
-                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
-                .replayFilter(Client::failInsteadOfReplaying)
+    private static ClientOptions options(Deployment to) {
+        Duration timeout = to.server().getTimeout();
+        RedisTls tls = to.tls() == null ? RedisTls.defaults() : to.tls();
+        return unrepeated(ClientOptions.builder())
+                .sslOptions(tls.options(handshake(timeout)))
                 .requestQueueSize(MAX_UNANSWERED)
                 .timeoutOptions(TimeoutOptions.create())
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
@@ -103,21 +115,35 @@ final class Client {
                 .build();
     }
 
+    /**
+     * A port that does not speak TLS says nothing. That is to be told before somebody gives up waiting for an answer, of
+     * whatever kind: the engine does after a third of its time-out.
+     */
+    private static Duration handshake(Duration timeout) {
+        Duration share = Collections.min(List.of(timeout.dividedBy(4), LONGEST_HANDSHAKE));
+        return Collections.min(List.of(timeout, Collections.max(List.of(share, SHORTEST_HANDSHAKE))));
+    }
+
+    private static ClientOptions.Builder unrepeated(ClientOptions.Builder options) {
+        return options.autoReconnect(false)
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .replayFilter(Client::failInsteadOfReplaying);
+    }
+
     // Lettuce drops what the filter takes without telling anybody, so the filter has to.
     private static boolean failInsteadOfReplaying(RedisCommand<?, ?, ?> command) {
         command.completeExceptionally(new RedisException("the connection broke"));
         return true;
     }
 
-    CompletionStage<StatefulRedisConnection<String, String>> connect() {
-        RedisURI to = uri;
+    /** @param to where, or {@code null} for the server that a given client was made for */
+    CompletionStage<StatefulRedisConnection<String, String>> connect(@Nullable RedisURI to) {
         return to == null
                 ? inBackground(() -> client.connect(StringCodec.UTF8))
                 : client.connectAsync(StringCodec.UTF8, to);
     }
 
-    CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub() {
-        RedisURI to = uri;
+    CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub(@Nullable RedisURI to) {
         return to == null
                 ? inBackground(() -> client.connectPubSub(StringCodec.UTF8))
                 : client.connectPubSubAsync(StringCodec.UTF8, to);
@@ -128,10 +154,16 @@ final class Client {
         return client.getResources().eventExecutorGroup();
     }
 
-    /** Shuts down a client of our own, and waits for its threads to end, if not for ever. */
-    void close() {
-        Own threads = own;
-        if (threads == null) {
+    /** Waits for connections to be closed, shuts down a client of our own, and waits for its threads to end; not for ever. */
+    void close(CompletableFuture<?> connections) {
+        try {
+            connections.get(CLOSE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("A connection was not closed in order", e);
+        }
+        if (!ownClient) {
             return;
         }
         long millis = CLOSE.toMillis();
@@ -142,8 +174,12 @@ final class Client {
         } catch (ExecutionException | TimeoutException e) {
             log.debug("The Lettuce client was not shut down in order", e);
         }
+        Threads threads = ownThreads;
+        if (threads == null) {
+            return;
+        }
         // Not interruptible, so that an interrupted thread leaves no threads behind.
-        threads.ioThreads.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis * 2);
+        threads.io.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis * 2);
         threads.resources.shutdown(0, millis, TimeUnit.MILLISECONDS).awaitUninterruptibly(millis * 2);
     }
 

@@ -3,12 +3,13 @@ package io.holdfast.redis;
 import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,68 +22,116 @@ import org.slf4j.LoggerFactory;
  * they renew or their leases end: all of them, or those since its last snapshot. So whoever has known the server before
  * looks, on each new connection, whether it is still the same, and takes no lock for the length of a lease if it isn't.
  *
+ * <p>Where nothing counts before the replicas have it, a promoted replica has the data, and its epoch with it. There only a
+ * server that was restarted where it was, or lacks the epoch, has lost something.
+ *
  * <p>What that leaves open stands in GUARANTEES.md.
  */
 final class Epoch {
 
     private static final Logger log = LoggerFactory.getLogger(Epoch.class);
 
-    private static final String[] KEY = {"holdfast:epoch"};
     private static final String KEPT = Long.toString(Duration.ofDays(365).toMillis());
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** What a store knows of the data, whichever server has it. */
+    static final class Memory {
+
+        /** By the key that it is kept under. */
+        private final Map<String, String> epochs = new ConcurrentHashMap<>();
+
+        private final AtomicLong longestLeaseNanos = new AtomicLong();
+        private final AtomicLong highestToken = new AtomicLong();
+        private final AtomicBoolean lacksWait = new AtomicBoolean();
+
+        /** Whether a server has no WAIT: then nobody knows what its replicas have. */
+        boolean lacksWait() {
+            return lacksWait.get();
+        }
+
+        /** Notes that the store is asked to keep something for so long. */
+        long asked(Duration lease) {
+            long nanos = bounded(lease);
+            longestLeaseNanos.accumulateAndGet(nanos, Math::max);
+            return nanos;
+        }
+
+        /** Notes that a token was granted: no server's clock that is behind it may grant a lower one. */
+        void granted(long token) {
+            if (token > highestToken.get()) {
+                highestToken.accumulateAndGet(token, Math::max);
+            }
+        }
+    }
+
     private final String description;
-    private final AtomicLong longestLeaseNanos = new AtomicLong();
+    private final boolean replicated;
+    private final Memory memory;
     private final AtomicBoolean toldOfRefusal = new AtomicBoolean();
-    private volatile @Nullable String known;
+    private volatile @Nullable Place lastPlace;
+    private volatile String lastRun = "";
     private volatile @Nullable Long lostAt;
     private volatile @Nullable Long grantsFrom;
 
-    Epoch(String description) {
+    /** @param replicated whether replicas have all that counts */
+    Epoch(String description, boolean replicated, Memory memory) {
         this.description = description;
+        this.replicated = replicated;
+        this.memory = memory;
     }
 
     /**
-     * Looks whether the data is still what this store knew. A server that is not ready yet is no connection; where the
-     * answer can't be had at all, life goes on without.
+     * Looks whether the data is still what this store knew. A server that is not ready yet, or not the master, is no
+     * connection; where the answer can't be had at all, life goes on without.
      */
-    CompletionStage<StatefulRedisConnection<String, String>> check(StatefulRedisConnection<String, String> connection) {
-        String before = known;
+    CompletionStage<Link> check(Link link, String key) {
+        Place last = lastPlace;
+        String before = memory.epochs.getOrDefault(key, "");
         String[] args = {
             UUID.randomUUID().toString(),
-            before == null ? "" : before,
-            Long.toString(TimeUnit.NANOSECONDS.toMillis(longestLeaseNanos.get())),
-            KEPT
+            before,
+            Long.toString(TimeUnit.NANOSECONDS.toMillis(memory.longestLeaseNanos.get())),
+            KEPT,
+            replicated && !memory.lacksWait() ? "d" : "",
+            last != null && last.isAt(link.place()) ? lastRun : "",
+            lastRun,
+            Long.toString(memory.highestToken.get())
         };
-        return connection
+        return link.commands()
                 .async()
-                .<List<Object>>eval(Script.EPOCH.text(), ScriptOutputType.MULTI, KEY, args)
+                .<List<Object>>eval(Script.EPOCH.text(), ScriptOutputType.MULTI, new String[] {key}, args)
                 .handle((values, error) -> {
                     if (error == null) {
-                        learnt(new Answer(values));
+                        lastPlace = link.place();
+                        learnt(key, new Answer(values));
                     } else if (isPassing(error)) {
-                        connection.closeAsync();
+                        link.closeAsync();
                         throw new CompletionException(error);
-                    } else if (connection.isOpen() && toldOfRefusal.compareAndSet(false, true)) {
+                    } else if (link.isOpen() && toldOfRefusal.compareAndSet(false, true)) {
                         log.warn(
                                 "{}: a restart that loses its data can't be noticed: {}",
                                 description,
                                 error.getMessage());
                     }
-                    return connection;
+                    return link;
                 });
     }
 
-    /** Notes that the store is asked to keep something for so long. */
-    long asked(Duration lease) {
-        long nanos = bounded(lease);
-        longestLeaseNanos.accumulateAndGet(nanos, Math::max);
-        return nanos;
+    /** It turned out that replicas can't be waited for, so that they need not have all that counts. */
+    void lacksWait() {
+        if (memory.lacksWait.compareAndSet(false, true)) {
+            log.warn("{} has no WAIT, so nothing is waited for: a failover may lose the last grants", description);
+        }
+    }
+
+    /** The run of the server that answered last, or nothing if it does not tell. */
+    String run() {
+        return lastRun;
     }
 
     /** How long no lock may be taken for this lease, because one that was lost may still be believed in. */
     Duration waitBefore(Duration lease) {
-        long nanos = asked(lease);
+        long nanos = memory.asked(lease);
         Long lost = lostAt;
         Long from = grantsFrom;
         if (lost == null && from == null) {
@@ -102,8 +151,9 @@ final class Epoch {
         return Duration.ofNanos(Math.max(0, wait));
     }
 
-    private void learnt(Answer answer) {
-        known = answer.text(1);
+    private void learnt(String key, Answer answer) {
+        memory.epochs.put(key, answer.text(1));
+        lastRun = answer.text(4);
         long now = System.nanoTime();
         // Bounded, since it is the server's wall clock that is behind it, and that may have been set.
         long left = Math.min(TimeUnit.MILLISECONDS.toNanos(answer.number(2)), LONGEST_NANOS);
@@ -118,8 +168,10 @@ final class Epoch {
         }
     }
 
-    private static boolean isPassing(Throwable error) {
-        return error instanceof RedisLoadingException || error instanceof RedisBusyException;
+    private boolean isPassing(Throwable error) {
+        return error instanceof RedisLoadingException
+                || error instanceof RedisBusyException
+                || (replicated && String.valueOf(error.getMessage()).contains("READONLY"));
     }
 
     private static long bounded(Duration lease) {

@@ -34,9 +34,10 @@ final class Errors {
             entry("WRONGPASS", no("Check the user and the password in the URI")),
             entry(
                     "NOPERM",
-                    no("Allow the user @scripting @hash @sortedset @string @keyspace @pubsub and TIME on the keys"
-                            + " of its locks and on holdfast:*, and the channels redisson_lock__channel:* and"
-                            + " holdfast:*")),
+                    no(
+                            "Give the user the rights that docs/redis.acl has for this form of URI: @scripting @hash @sortedset"
+                                    + " @string @keyspace @pubsub and TIME on the keys of its locks and on holdfast:*, the channels"
+                                    + " redisson_lock__channel:* and holdfast:*, and what finds the master and waits for replicas")),
             entry("DENIED", no("The server runs in protected mode: give it a password, or bind it to what it serves")),
             entry("WRONGTYPE", no("One of its keys belongs to something else: use another name, or remove the key")),
             entry("CROSSSLOT", no("The keys of one lock must be in one slot: this is a fault in Holdfast")),
@@ -54,7 +55,18 @@ final class Errors {
             entry("MOVED", yes("The server is part of a cluster: a redis:// URI is for a single server")),
             entry("ASK", yes("The server is part of a cluster: a redis:// URI is for a single server")));
 
-    private static final Rule MAX_CLIENTS = yes("The server has as many clients as maxclients allows");
+    /** What has no code of its own. */
+    private static final Map<String, Rule> TEXTS = Map.of(
+            "user executing the script can't", RULES.getOrDefault("NOPERM", no("")),
+            "max number of clients", yes("The server has as many clients as maxclients allows"),
+            "DB index is out of range", no("The server has fewer databases: check the number at the end of the URI"),
+            "No such master with that name", no("Sentinel knows no such master: check ?master= in the URI"),
+            "cluster support disabled",
+                    no("The server is not part of a cluster: redis-cluster:// is for those that are"),
+            "unknown command",
+                    no(
+                            "This is not what the URI says: redis-sentinel:// is for sentinels, the others are for servers"));
+
     private static final Rule UNKNOWN = no("Holdfast does not know this answer");
 
     private static final Pattern CODE = Pattern.compile("\\b(" + String.join("|", RULES.keySet()) + ")\\b");
@@ -66,10 +78,17 @@ final class Errors {
         this.store = store;
     }
 
+    /** The store's description. */
+    String store() {
+        return store;
+    }
+
     /** @param what what was asked for, to begin the message with: the lock's name in most cases */
     HoldfastException translate(String what, Throwable thrown) {
         RedisCommandExecutionException answer = null;
         Throwable root = thrown;
+        Throwable tls = null;
+        Throwable certificate = null;
         for (Throwable t = thrown; t != null && t != t.getCause(); t = t.getCause()) {
             if (t instanceof HoldfastException known) {
                 return known;
@@ -77,22 +96,35 @@ final class Errors {
             if (t instanceof RedisCommandExecutionException e) {
                 answer = e;
             }
-            if (t instanceof CertificateException
-                    || (t instanceof SSLException
-                            && String.valueOf(t.getMessage()).contains("not an SSL/TLS record"))) {
-                return refused(
-                        what,
-                        "TLS: " + t.getMessage(),
-                        no("Check the server's certificate, and that its port" + " speaks TLS as rediss:// demands"),
-                        thrown);
+            if (t instanceof CertificateException || isTlsRefusal(t)) {
+                certificate = t; // the innermost says most
+            }
+            if (t instanceof SSLException) {
+                tls = t;
             }
             root = t;
+        }
+        if (certificate != null) {
+            return refused(
+                    what,
+                    "TLS: " + certificate.getMessage(),
+                    no("Check the certificates of both sides, and that the server's port speaks TLS as rediss://"
+                            + " demands"),
+                    thrown);
         }
         if (answer != null) {
             String message = String.valueOf(answer.getMessage());
             return refused(what, message, rule(message), thrown);
         }
-        return new StoreUnavailableException(what + ": " + store + " did not answer: " + why(root), thrown);
+        String why = tls == null ? why(root) : "TLS: " + why(tls) + "; its port may not speak TLS";
+        return new StoreUnavailableException(what + ": " + store + " did not answer: " + why, thrown);
+    }
+
+    /** What the other side does not like, or that it speaks something else. */
+    private static boolean isTlsRefusal(Throwable error) {
+        String message = String.valueOf(error.getMessage());
+        return error instanceof SSLException
+                && (message.contains("not an SSL/TLS record") || message.contains("fatal alert"));
     }
 
     /** For a key that is there but is not a lock, or not a semaphore. */
@@ -154,7 +186,10 @@ final class Errors {
 
     private StoreRefusedException refused(String what, String answer, Rule rule, Throwable cause) {
         return new StoreRefusedException(
-                what + " was refused by " + store + ": " + answer + ". " + rule.advice + ".", rule.retryable, cause);
+                what + " was refused by " + store + ": " + answer + (answer.endsWith(".") ? " " : ". ") + rule.advice
+                        + ".",
+                rule.retryable,
+                cause);
     }
 
     private static Rule rule(String message) {
@@ -163,10 +198,11 @@ final class Errors {
         if (code.find()) {
             return RULES.getOrDefault(code.group(1), UNKNOWN);
         }
-        if (message.contains("user executing the script can't")) {
-            return RULES.getOrDefault("NOPERM", UNKNOWN);
-        }
-        return message.contains("max number of clients") ? MAX_CLIENTS : UNKNOWN;
+        return TEXTS.entrySet().stream()
+                .filter(text -> message.contains(text.getKey()))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(UNKNOWN);
     }
 
     private static String why(@Nullable Throwable root) {

@@ -9,20 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Where the claims of a name are kept: see line.lua. The keys of one name are in one slot of a cluster, and no key or
  * channel of Holdfast's own is that of another name, or of a name of another kind.
  *
- * @param holders the hash of those who hold; for a lock the name itself, as Redisson has it, so that both see the same lock
- * @param record what Holdfast keeps of the name beside it
- * @param channel where it is told that nobody holds it any more. For a lock by Redisson's rule, by which {@code a} and
- *     {@code {a}} share one: a message is only a hint to look
+ * <p>They are made when they are asked for: most claims need three of them.
+ *
+ * @param tagged what a key ends with that is in the slot of the name, and is that of no other name
  */
-record Keys(
-        Kind kind,
-        String holders,
-        String record,
-        String ends,
-        String queue,
-        String places,
-        String claims,
-        String channel) {
+record Keys(Kind kind, String name, String tagged) {
 
     private static final String OWN = "holdfast:";
     private static final String SEMAPHORE = OWN + "semaphore:";
@@ -34,30 +25,54 @@ record Keys(
 
     /** Those of a lock or a semaphore. */
     static Keys of(Kind kind, String name) {
-        String tagged = tagged(name);
-        return switch (kind) {
-            case LOCK ->
-                new Keys(
-                        kind,
-                        name.startsWith(OWN) ? MOVED + tagged : name,
-                        OWN + "lock:" + tagged,
-                        OWN + "ends:" + tagged,
-                        OWN + "queue:" + tagged,
-                        OWN + "places:" + tagged,
-                        OWN + "claims:" + tagged,
-                        name.contains("{") ? CHANNEL + name : CHANNEL + "{" + name + "}");
-            case SEMAPHORE ->
-                new Keys(
-                        kind,
-                        SEMAPHORE + tagged,
-                        OWN + "permits:" + tagged,
-                        OWN + "permits-ends:" + tagged,
-                        OWN + "permits-queue:" + tagged,
-                        OWN + "permits-places:" + tagged,
-                        OWN + "permits-claims:" + tagged,
-                        OWN + "semaphore-channel:" + name);
-            case LATCH -> throw new IllegalArgumentException("a latch is not claimed");
-        };
+        if (kind == Kind.LATCH) {
+            throw new IllegalArgumentException("a latch is not claimed");
+        }
+        return new Keys(kind, name, tagged(name));
+    }
+
+    /** The hash of those who hold; for a lock the name itself, as Redisson has it, so that both see the same lock. */
+    String holders() {
+        if (kind == Kind.SEMAPHORE) {
+            return SEMAPHORE + tagged;
+        }
+        return name.startsWith(OWN) ? MOVED + tagged : name;
+    }
+
+    /** What Holdfast keeps of the name beside it. */
+    String record() {
+        return key("lock:", "permits:");
+    }
+
+    String ends() {
+        return key("ends:", "permits-ends:");
+    }
+
+    String queue() {
+        return key("queue:", "permits-queue:");
+    }
+
+    String places() {
+        return key("places:", "permits-places:");
+    }
+
+    String claims() {
+        return key("claims:", "permits-claims:");
+    }
+
+    private String key(String ofLock, String ofSemaphore) {
+        return OWN + (kind == Kind.LOCK ? ofLock : ofSemaphore) + tagged;
+    }
+
+    /**
+     * Where it is told that nobody holds it any more. For a lock by Redisson's rule, by which {@code a} and {@code {a}}
+     * share one: a message is only a hint to look.
+     */
+    String channel() {
+        if (kind == Kind.SEMAPHORE) {
+            return OWN + "semaphore-channel:" + tagged;
+        }
+        return name.contains("{") ? CHANNEL + name : CHANNEL + "{" + name + "}";
     }
 
     /** A key for what else is kept of a name. */
@@ -65,19 +80,33 @@ record Keys(
         return OWN + what + ":" + tagged(name);
     }
 
+    /** A key for what is kept of a server, in a slot that it keeps; less than 0 where there are no slots. */
+    static String ofSlot(String what, int slot) {
+        return slot < 0 ? OWN + what : OWN + what + ":{" + SlotTags.of(slot) + "}";
+    }
+
     /** The channel on which the waiting claims of a client are called; the scripts know it as well. */
     static String calls(String client) {
         return OWN + "calls:" + client;
     }
 
+    /**
+     * {@link #channel()}, or one that is in the slot of the name where that is not: the braces of some names mean something
+     * else with something before them.
+     */
+    String channelInSlot() {
+        String channel = channel();
+        return kind != Kind.LOCK || slot(channel) == slot(holders()) ? channel : OWN + "lock-channel:" + tagged;
+    }
+
     /** Those that a plain lock needs as long as it is alone. */
     String[] plain() {
-        return new String[] {holders, record, claims};
+        return new String[] {holders(), record(), claims()};
     }
 
     /** In the order that the scripts expect. */
     String[] line() {
-        return new String[] {holders, record, ends, queue, places, claims};
+        return new String[] {holders(), record(), ends(), queue(), places(), claims()};
     }
 
     /** The name whose holders are kept under a key, or {@code null} if it can't be one. */

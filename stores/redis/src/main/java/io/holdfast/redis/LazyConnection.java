@@ -1,7 +1,7 @@
 package io.holdfast.redis;
 
 import io.lettuce.core.RedisConnectionException;
-import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.AsyncCloseable;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -10,6 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,21 +20,28 @@ import org.jspecify.annotations.Nullable;
  * made waits for that one attempt; who asks after a failure causes the next, a little later than the last. So a server
  * that comes back is noticed by the next command, and one that is away is not run against by every thread.
  */
-final class LazyConnection<C extends StatefulConnection<?, ?>> {
+final class LazyConnection<C extends AsyncCloseable> {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final Supplier<CompletionStage<C>> connect;
+    private final Predicate<C> isOpen;
     private final ScheduledExecutorService scheduler;
     private final long timeoutMillis;
     private final ReentrantLock lock = new ReentrantLock();
+    private final Waiting<C> waiting = new Waiting<>();
     private volatile @Nullable CompletableFuture<C> current;
     private volatile long failedAt = System.nanoTime() - PAUSE_NANOS;
     private volatile boolean closed;
 
     /** @param timeout how long an attempt to connect may take in all */
-    LazyConnection(Supplier<CompletionStage<C>> connect, ScheduledExecutorService scheduler, Duration timeout) {
+    LazyConnection(
+            Supplier<CompletionStage<C>> connect,
+            Predicate<C> isOpen,
+            ScheduledExecutorService scheduler,
+            Duration timeout) {
         this.connect = connect;
+        this.isOpen = isOpen;
         this.scheduler = scheduler;
         this.timeoutMillis = Math.max(1, timeout.toMillis());
     }
@@ -41,6 +50,25 @@ final class LazyConnection<C extends StatefulConnection<?, ?>> {
     CompletableFuture<C> get() {
         CompletableFuture<C> now = current;
         return now != null && isUsable(now) ? now : open();
+    }
+
+    /**
+     * Hands over the connection, now or once it is made, or what it failed with, to each in the order in which they asked.
+     */
+    void use(BiConsumer<@Nullable C, @Nullable Throwable> user) {
+        CompletableFuture<C> now = current;
+        if (waiting.isEmpty() && now != null && now.isDone() && isUsable(now)) {
+            user.accept(now.join(), null);
+            return;
+        }
+        waiting.add(user, this::get);
+    }
+
+    /** The connection if there is one already. */
+    @Nullable
+    C now() {
+        CompletableFuture<C> last = current;
+        return last != null && last.isDone() && isUsable(last) ? last.join() : null;
     }
 
     /** Gives up this connection, so that the next command makes another. What it still had to answer fails. */
@@ -124,7 +152,7 @@ final class LazyConnection<C extends StatefulConnection<?, ?>> {
                 failedAt = System.nanoTime();
                 next.completeExceptionally(error);
             } else if (!next.complete(connection)) {
-                connection.closeAsync();
+                connection.closeAsync(); // even if it is broken already: of several connections one may not be
             }
         });
         if (!next.isDone()) {
@@ -151,8 +179,7 @@ final class LazyConnection<C extends StatefulConnection<?, ?>> {
     }
 
     private boolean isUsable(CompletableFuture<C> future) {
-        return !future.isDone()
-                || (!future.isCompletedExceptionally() && future.join().isOpen());
+        return !future.isDone() || (!future.isCompletedExceptionally() && isOpen.test(future.join()));
     }
 
     private CompletableFuture<?> end(CompletableFuture<C> future) {

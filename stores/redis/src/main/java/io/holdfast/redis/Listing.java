@@ -7,6 +7,7 @@ import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanCursor;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +21,7 @@ final class Listing {
 
     private static final int PAGE = 512;
 
-    private final Server server;
+    private final Servers servers;
     private final Kind kind;
     private final String prefix;
     private final int limit;
@@ -30,8 +31,8 @@ final class Listing {
     private final Set<String> seen = new HashSet<>();
     private final List<LockState> found = new ArrayList<>();
 
-    Listing(Server server, Kind kind, String prefix, int limit) {
-        this.server = server;
+    Listing(Servers servers, Kind kind, String prefix, int limit) {
+        this.servers = servers;
         this.kind = kind;
         this.prefix = prefix;
         this.limit = limit;
@@ -44,15 +45,31 @@ final class Listing {
     }
 
     CompletableFuture<List<LockState>> run() {
-        scan(ScanCursor.INITIAL);
+        servers.masters().whenComplete((masters, error) -> {
+            if (error == null) {
+                scan(masters.iterator());
+            } else {
+                result.completeExceptionally(error);
+            }
+        });
         return result;
     }
 
-    private void scan(ScanCursor cursor) {
-        server.<KeyScanCursor<String>, KeyScanCursor<String>>send(what, redis -> redis.scan(cursor, args), page -> page)
+    /** One server after the other. */
+    private void scan(Iterator<Server> masters) {
+        if (masters.hasNext() && found.size() < limit) {
+            scan(masters.next(), ScanCursor.INITIAL, masters);
+        } else {
+            result.complete(List.copyOf(found.subList(0, Math.min(limit, found.size()))));
+        }
+    }
+
+    private void scan(Server server, ScanCursor cursor, Iterator<Server> others) {
+        server.<KeyScanCursor<String>, KeyScanCursor<String>>send(
+                        what, connection -> connection.async().scan(cursor, args), page -> page)
                 .whenComplete((page, error) -> {
                     if (error == null) {
-                        inspect(page);
+                        inspect(server, page, others);
                     } else {
                         result.completeExceptionally(error);
                     }
@@ -60,7 +77,7 @@ final class Listing {
     }
 
     // Pages come one at a time, so the collections need no lock.
-    private void inspect(KeyScanCursor<String> page) {
+    private void inspect(Server server, KeyScanCursor<String> page, Iterator<Server> others) {
         List<CompletableFuture<Optional<LockState>>> looks = new ArrayList<>();
         for (String key : page.getKeys()) {
             String name = Keys.nameOf(kind, key);
@@ -76,9 +93,9 @@ final class Listing {
             }
             done.forEach(it -> it.join().ifPresent(found::add));
             if (page.isFinished() || found.size() >= limit) {
-                result.complete(List.copyOf(found.subList(0, Math.min(limit, found.size()))));
+                scan(others);
             } else if (!result.isDone()) {
-                scan(page);
+                scan(server, page, others);
             }
         });
     }
@@ -86,9 +103,9 @@ final class Listing {
     /** What is known of a name; nothing if it is free by now, or is not what it was taken for. */
     private CompletableFuture<Optional<LockState>> look(String name) {
         String[] keys = Keys.of(kind, name).line();
-        return server.run(RedisStore.what(kind, name), Script.INSPECT, keys, new String[0], answer -> {
+        return servers.run(Request.of(RedisStore.what(kind, name), Script.INSPECT, keys, new String[0], answer -> {
             Inspection inspection = Inspection.of(kind, answer);
             return inspection.holders().isEmpty() ? Optional.empty() : Optional.of(inspection.state(name));
-        });
+        }));
     }
 }

@@ -14,15 +14,15 @@ final class RedisLatches implements LatchStore {
     private static final String REMEMBERED_SECONDS =
             Long.toString(Duration.ofDays(1).toSeconds());
 
-    private final Server server;
+    private final Servers servers;
 
-    RedisLatches(Server server) {
-        this.server = server;
+    RedisLatches(Servers servers) {
+        this.servers = servers;
     }
 
     /** Where it is told that a latch was set, opened or deleted. */
     static String channel(String name) {
-        return "holdfast:latch-channel:" + name;
+        return Keys.own("latch-channel", name);
     }
 
     @Override
@@ -31,29 +31,34 @@ final class RedisLatches implements LatchStore {
             throw new IllegalArgumentException("a latch has an id and counts from 0 or more, not from " + count);
         }
         String[] args = {id, Long.toString(count), channel(name), KEPT_MILLIS};
-        return run(name, Script.LATCH_SET, args, RedisLatches::state);
+        return change(name, Script.LATCH_SET, args, RedisLatches::state);
     }
 
     @Override
     public CompletionStage<LatchState> countDown(String name, String id) {
         String[] args = {id, channel(name), KEPT_MILLIS, REMEMBERED_SECONDS};
-        return run(name, Script.LATCH_COUNT, args, RedisLatches::state);
+        return change(name, Script.LATCH_COUNT, args, RedisLatches::state);
     }
 
     @Override
     public CompletionStage<LatchState> look(String name) {
-        return run(name, Script.LATCH_LOOK, new String[] {KEPT_MILLIS}, RedisLatches::state);
+        return servers.run(request(name, Script.LATCH_LOOK, new String[] {KEPT_MILLIS}, RedisLatches::state));
     }
 
     @Override
     public CompletionStage<Boolean> delete(String name, String id) {
         String[] args = {id, channel(name)};
-        return run(name, Script.LATCH_DELETE, args, answer -> answer.tag().equals("deleted"));
+        return change(name, Script.LATCH_DELETE, args, answer -> answer.tag().equals("deleted"));
     }
 
-    private <R> CompletionStage<R> run(String name, Script script, String[] args, Function<Answer, R> read) {
+    /** What is told of a latch must still be so after a failover: nobody counts twice. */
+    private <R> CompletionStage<R> change(String name, Script script, String[] args, Function<Answer, R> read) {
+        return servers.run(request(name, script, args, read).replicatedIf(result -> true));
+    }
+
+    private static <R> Request<R> request(String name, Script script, String[] args, Function<Answer, R> read) {
         String[] keys = {Keys.own("latch", name), Keys.own("latch-counted", name)};
-        return server.run(RedisStore.what(Kind.LATCH, name), script, keys, args, read);
+        return Request.of(RedisStore.what(Kind.LATCH, name), script, keys, args, read);
     }
 
     private static LatchState state(Answer answer) {

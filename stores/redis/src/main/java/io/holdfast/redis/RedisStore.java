@@ -17,6 +17,7 @@ import io.holdfast.spi.Subscription;
 import io.holdfast.spi.Turn;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.cluster.RedisClusterClient;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -46,73 +47,142 @@ public final class RedisStore implements LockStore {
 
     private static final Logger log = LoggerFactory.getLogger(RedisStore.class);
 
-    private static final StoreTraits TRAITS = new StoreTraits(Guarantee.SINGLE, true);
     private static final String RECORD_KEPT = Long.toString(Duration.ofDays(1).toMillis());
     private static final String PLACE_KEPT = Long.toString(Claim.PLACE.toMillis());
     private static final String CHANGES_KEPT = "100000";
 
-    /** Those of claim.lua, with which those of claim_line.lua begin. */
-    private static final int PLAIN_ARGS = 7;
-
     private static final String[] NONE = {};
 
-    private final Server server;
-    private final Watches watches;
+    private final Servers servers;
+    private final Epoch.Memory memory;
+    private final ReplicationBarrier barrier;
     private final Renewal renewal;
     private final RedisLatches latches;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean toldOfSilence = new AtomicBoolean();
 
-    private RedisStore(Server server) {
-        this.server = server;
-        this.watches = new Watches(server);
-        this.renewal = new Renewal(server, RECORD_KEPT);
-        this.latches = new RedisLatches(server);
+    private RedisStore(Servers servers, Epoch.Memory memory, ReplicationBarrier barrier) {
+        this.servers = servers;
+        this.memory = memory;
+        this.barrier = barrier;
+        this.renewal = new Renewal(servers, memory, RECORD_KEPT);
+        this.latches = new RedisLatches(servers);
     }
 
     /**
-     * Opens a store on the server at {@code redis://[[user]:password@]host[:port][/database][?timeout=2s]}, or {@code
-     * rediss://} for TLS, which is never downgraded and checks the server's certificate and host name.
+     * Opens a store on the Redis at
      *
-     * @param uri where the server is; it need not be reachable yet. Special characters are escaped as {@code %XX}
+     * <ul>
+     *   <li>{@code redis://[[user]:password@]host[:port][/database]}, one server;
+     *   <li>{@code redis-replica://…host[:port],host[:port]…[/database]}, a master and its replicas, in any order;
+     *   <li>{@code redis-sentinel://…host[:port],host[:port]…[/database]?master=name}, the master of that name, found by
+     *       these sentinels;
+     *   <li>{@code redis-cluster://…host[:port],host[:port]…}, a cluster with these nodes among others.
+     * </ul>
+     *
+     * With {@code rediss} instead of {@code redis} it is TLS, which is never downgraded and checks the server's certificate
+     * and host name. Parameters: {@code timeout=2s} (for making a connection), {@code replicas=all|none|<number>} (see {@link
+     * ReplicationBarrier}), {@code replicas-timeout=500ms}, {@code truststore}, {@code truststore-password}, {@code
+     * keystore}, {@code keystore-password} (see {@link RedisTls}), {@code sentinel-user}, {@code sentinel-password}.
+     *
+     * @param uri where it is; it need not be reachable yet. Special characters are escaped as {@code %XX}
      * @param config its time-out is for making a connection, where the URI names none
      * @throws IllegalArgumentException if the URI is wrong; the message does not contain it
      */
     public static RedisStore open(String uri, StoreConfig config) {
-        RedisURI address = RedisAddress.parse(uri, config.timeout());
-        Server server = new Server(RedisAddress.describe(address), Client.own(address, config), address.getTimeout());
-        server.connect();
-        return new RedisStore(server);
+        return open(RedisAddress.parse(uri, config));
     }
 
-    /** As {@link #using(RedisClient, RedisURI)}, on the server that the client was made for. */
+    /** The same in words. */
+    public static RedisStoreBuilder builder() {
+        return new RedisStoreBuilder();
+    }
+
+    static RedisStore open(Deployment deployment) {
+        RedisStore store = open(deployment, Client.own(deployment));
+        store.servers.connect();
+        return store;
+    }
+
+    private static RedisStore open(Deployment deployment, Client client) {
+        return switch (deployment.form()) {
+            case SINGLE ->
+                one(
+                        deployment,
+                        client,
+                        Locator.fixed(deployment.serverAt(deployment.nodes().get(0))));
+            case REPLICATED -> one(deployment, client, new ReplicaLocator(client, deployment));
+            case SENTINEL -> one(deployment, client, new SentinelLocator(client, deployment));
+            case CLUSTER -> {
+                Epoch.Memory memory = new Epoch.Memory();
+                Servers servers = new ClusterServers(client, new Errors(deployment.describe()), deployment, memory);
+                yield new RedisStore(servers, memory, deployment.barrier());
+            }
+        };
+    }
+
+    private static RedisStore one(Deployment deployment, Client client, Locator locator) {
+        Epoch.Memory memory = new Epoch.Memory();
+        Server server = new Server(client, new Errors(deployment.describe()), locator, deployment, memory);
+        return new RedisStore(new OneServer(client, server), memory, deployment.barrier());
+    }
+
+    /** As {@link #using(RedisClient, RedisURI)}, on the server that the client was made for, whichever that is. */
     public static RedisStore using(RedisClient client) {
-        return new RedisStore(
-                new Server("Redis of a given client", Client.given(client, null), RedisURI.DEFAULT_TIMEOUT_DURATION));
+        RedisURI unknown = new RedisURI();
+        unknown.setTimeout(RedisURI.DEFAULT_TIMEOUT_DURATION);
+        return one(Deployment.ofGiven(unknown), Client.given(client), Locator.fixed(null));
     }
 
     /**
      * Opens a store on connections of an existing client, with the client's options. The store opens two connections of
      * its own and closes only these. Options that suit locks: {@code REJECT_COMMANDS} while disconnected, so that
      * nothing is sent later than it was asked for, and a command time-out well above that of Holdfast, or none.
+     *
+     * <p>With the URI of a Sentinel it is as {@link #using(RedisClient, List, ReplicationBarrier)}, on the master that the
+     * URI names, with {@link ReplicationBarrier#all()}.
      */
     public static RedisStore using(RedisClient client, RedisURI uri) {
-        return new RedisStore(new Server(RedisAddress.describe(uri), Client.given(client, uri), uri.getTimeout()));
+        return uri.getSentinels().isEmpty()
+                ? one(Deployment.ofGiven(uri), Client.given(client), Locator.fixed(uri))
+                : open(Deployment.ofSentinel(uri), Client.like(client));
+    }
+
+    /**
+     * Opens a store on a master and its replicas, with the threads and the options of an existing client, except that
+     * nothing is sent twice. The connections are the store's, which closes them and not the client.
+     *
+     * @param nodes the master and its replicas, in any order; they are logged in to as the first says
+     */
+    public static RedisStore using(RedisClient client, List<RedisURI> nodes, ReplicationBarrier barrier) {
+        return open(Deployment.of(Deployment.Form.REPLICATED, nodes, barrier), Client.like(client));
+    }
+
+    /**
+     * Opens a store on a cluster, with the threads and the options of an existing client, except that nothing is sent twice.
+     * The connections are the store's, which closes them and not the client.
+     *
+     * @param nodes some nodes of it; they are logged in to as the first says
+     */
+    public static RedisStore using(RedisClusterClient client, List<RedisURI> nodes, ReplicationBarrier barrier) {
+        return open(Deployment.of(Deployment.Form.CLUSTER, nodes, barrier), Client.like(client));
     }
 
     @Override
     public String description() {
-        return server.description();
+        return servers.description();
     }
 
     @Override
     public StoreTraits traits() {
-        return TRAITS;
+        boolean replicated = !barrier.isNone() && !memory.lacksWait();
+        return new StoreTraits(replicated ? Guarantee.REPLICATED : Guarantee.SINGLE, true).withFloors();
     }
 
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
         Keys keys = Keys.of(claim.kind(), claim.name());
+        // Those of claim.lua, with which those of claim_line.lua begin
         String[] args = {
             Arguments.id(claim),
             Arguments.millis(claim),
@@ -120,36 +190,28 @@ public final class RedisStore implements LockStore {
             Arguments.tokens(claim),
             OwnerRecord.lines(claim.owner()),
             RECORD_KEPT,
-            claim.yields() ? "y" : "",
-            ClaimDetail.letter(claim.mode()),
-            Arguments.turn(claim.turn()),
-            Arguments.permits(claim),
-            Arguments.capacity(claim.capacity()),
-            Arguments.beside(claim),
-            PLACE_KEPT
+            claim.yields() ? "y" : ""
         };
         String what = what(claim.kind(), claim.name());
-        Supplier<CompletableFuture<Outcome>> line = () -> server.runUnless(
-                () -> lostButBelievedIn(claim),
-                what,
-                Script.CLAIM_LINE,
-                keys.line(),
-                args,
-                answer -> outcome(claim, keys, answer).orElseThrow());
-        if (!isPlain(claim) || claim.beside() != null) {
+        Supplier<CompletableFuture<Outcome>> line = () -> servers.run(Request.of(
+                        what,
+                        Script.CLAIM_LINE,
+                        keys.line(),
+                        Arguments.inLine(claim, args, PLACE_KEPT),
+                        answer -> outcome(claim, keys, answer).orElseThrow())
+                .unless(epoch -> lostButBelievedIn(epoch, claim))
+                .replicatedIf(outcome -> outcome instanceof Outcome.Granted));
+        if (!isPlain(claim) || claim.beside() != null || claim.floor() > 0) {
             return line.get();
         }
         // Keys and arguments are what such a short script costs most, so a plain lock sends no more than it needs.
-        CompletableFuture<Optional<Outcome>> plain = server.runUnless(
-                () -> {
-                    Outcome.Waiting held = lostButBelievedIn(claim);
-                    return held == null ? null : Optional.of(held);
-                },
-                what,
-                Script.CLAIM,
-                keys.plain(),
-                Arrays.copyOf(args, PLAIN_ARGS),
-                answer -> outcome(claim, keys, answer));
+        CompletableFuture<Optional<Outcome>> plain =
+                servers.run(Request.of(what, Script.CLAIM, keys.plain(), args, answer -> outcome(claim, keys, answer))
+                        .unless(epoch -> {
+                            Outcome.Waiting held = lostButBelievedIn(epoch, claim);
+                            return held == null ? null : Optional.of(held);
+                        })
+                        .replicatedIf(outcome -> outcome.isPresent() && outcome.get() instanceof Outcome.Granted));
         return Errors.firstOr(plain, line);
     }
 
@@ -160,7 +222,11 @@ public final class RedisStore implements LockStore {
 
     private Optional<Outcome> outcome(Claim claim, Keys keys, Answer answer) {
         return switch (answer.tag()) {
-            case "granted" -> Optional.of(new Outcome.Granted(answer.number(1)));
+            case "granted" -> {
+                long first = answer.number(1);
+                memory.granted(first + claim.tokens() - 1);
+                yield Optional.of(new Outcome.Granted(first, answer.textsIfAny(2)));
+            }
             // The last millisecond is still a wait.
             case "busy" -> Optional.of(new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1)))));
             case "look" -> Optional.empty();
@@ -169,13 +235,13 @@ public final class RedisStore implements LockStore {
                         "semaphore '" + claim.name() + "' has " + answer.number(1) + " permits, so " + claim.permits()
                                 + " can't be had",
                         false);
-            default -> throw server.errors().foreign(what(claim.kind(), claim.name()), keys, answer.text(1));
+            default -> throw servers.errors().foreign(what(claim.kind(), claim.name()), keys, answer.text(1));
         };
     }
 
     /** An answer for those who ask a server that has just lost its data. */
-    private Outcome.@Nullable Waiting lostButBelievedIn(Claim claim) {
-        Duration wait = server.epoch().waitBefore(claim.lease());
+    private static Outcome.@Nullable Waiting lostButBelievedIn(Epoch epoch, Claim claim) {
+        Duration wait = epoch.waitBefore(claim.lease());
         return wait.isZero() ? null : new Outcome.Waiting(wait);
     }
 
@@ -188,19 +254,20 @@ public final class RedisStore implements LockStore {
     public CompletionStage<Release> release(Claim claim) {
         Keys keys = Keys.of(claim.kind(), claim.name());
         String what = what(claim.kind(), claim.name());
-        String[] args = {Arguments.id(claim), keys.channel(), ClaimDetail.letter(claim.mode())};
-        Supplier<CompletableFuture<Release>> line = () -> server.run(
+        String[] args = {Arguments.id(claim), servers.channel(keys), ClaimDetail.letter(claim.mode())};
+        Supplier<CompletableFuture<Release>> line = () -> servers.run(Request.of(
                 what,
                 Script.RELEASE_LINE,
                 keys.line(),
                 args,
-                answer -> released(keys, answer).orElseThrow());
+                answer -> released(keys, answer).orElseThrow()));
         if (!isPlain(claim)) {
             return line.get();
         }
         String[] plain = {keys.holders(), keys.claims()};
         return Errors.firstOr(
-                server.run(what, Script.RELEASE, plain, Arrays.copyOf(args, 2), answer -> released(keys, answer)),
+                servers.run(Request.of(
+                        what, Script.RELEASE, plain, Arrays.copyOf(args, 2), answer -> released(keys, answer))),
                 line);
     }
 
@@ -211,7 +278,7 @@ public final class RedisStore implements LockStore {
             default -> {
                 tellOfSilence(answer.text(3));
                 boolean held = answer.tag().equals("released");
-                boolean heard = answer.number(1) > (watches.hears(keys.channel()) ? 1 : 0);
+                boolean heard = answer.number(1) > (servers.hears(servers.channel(keys)) ? 1 : 0);
                 yield Optional.of(new Release(held, held && (heard || answer.number(2) > 0)));
             }
         };
@@ -221,15 +288,15 @@ public final class RedisStore implements LockStore {
     public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
         Keys keys = Keys.of(kind, name);
         String what = what(kind, name);
-        String[] args = {keys.channel(), kind == Kind.SEMAPHORE ? ClaimDetail.letter(Mode.PERMITS) : ""};
-        return server.run(what, Script.FORCE_RELEASE, keys.line(), args, answer -> switch (answer.tag()) {
+        String[] args = {servers.channel(keys), kind == Kind.SEMAPHORE ? ClaimDetail.letter(Mode.PERMITS) : ""};
+        return servers.run(Request.of(what, Script.FORCE_RELEASE, keys.line(), args, answer -> switch (answer.tag()) {
             case "released" -> {
                 tellOfSilence(answer.text(3));
                 yield true;
             }
             case "free" -> false;
-            default -> throw server.errors().foreign(what, keys, answer.text(1));
-        });
+            default -> throw servers.errors().foreign(what, keys, answer.text(1));
+        }));
     }
 
     @Override
@@ -240,44 +307,48 @@ public final class RedisStore implements LockStore {
         String[] all = Arrays.copyOf(line, line.length + 1);
         all[line.length] = Keys.own("permits-changes", name);
         String[] args = {id, Integer.toString(by), Arguments.capacity(capacity), RECORD_KEPT, CHANGES_KEPT};
-        return server.run(what, Script.ADD_PERMITS, all, args, answer -> {
+        Request<Integer> request = Request.of(what, Script.ADD_PERMITS, all, args, answer -> {
             if (!answer.tag().equals("permits")) {
-                throw server.errors().foreign(what, keys, answer.text(1));
+                throw servers.errors().foreign(what, keys, answer.text(1));
             }
             tellOfSilence(answer.text(3));
             return (int) answer.number(1);
         });
+        return servers.run(request.replicatedIf(permits -> true));
     }
 
     @Override
     public Subscription watch(Kind kind, String name, Runnable changed) {
-        String channel = kind == Kind.LATCH
-                ? RedisLatches.channel(name)
-                : Keys.of(kind, name).channel();
-        return watches.watch(channel, changed)::run;
+        String channel = kind == Kind.LATCH ? RedisLatches.channel(name) : servers.channel(Keys.of(kind, name));
+        return servers.watch(channel, changed)::run;
     }
 
     @Override
     public Subscription listen(String client, Consumer<String> called) {
-        return watches.listen(Keys.calls(client), called)::run;
+        return servers.listen(Keys.calls(client), called)::run;
     }
 
     @Override
     public CompletionStage<LockState> inspect(Kind kind, String name) {
         Keys keys = Keys.of(kind, name);
         String what = what(kind, name);
-        return server.run(what, Script.INSPECT, keys.line(), NONE, answer -> {
+        return servers.run(Request.of(what, Script.INSPECT, keys.line(), NONE, answer -> {
             Inspection inspection = Inspection.of(kind, answer);
             if (inspection.foreign() != null) {
-                throw server.errors().foreign(what, keys, inspection.foreign());
+                throw servers.errors().foreign(what, keys, inspection.foreign());
             }
             return inspection.state(name);
-        });
+        }));
     }
 
     @Override
     public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
-        return new Listing(server, kind, prefix, limit).run();
+        return new Listing(servers, kind, prefix, limit).run();
+    }
+
+    @Override
+    public String shard(String name) {
+        return servers.shard(name);
     }
 
     @Override
@@ -288,8 +359,7 @@ public final class RedisStore implements LockStore {
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            watches.close();
-            server.close();
+            servers.close();
         }
     }
 
@@ -308,7 +378,7 @@ public final class RedisStore implements LockStore {
             log.warn(
                     "Those who wait for a lock on {} are not told of its release: {}. Allow the user the channels"
                             + " redisson_lock__channel:* and holdfast:*",
-                    server.description(),
+                    servers.description(),
                     why);
         }
     }

@@ -4,14 +4,14 @@ import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
 import io.holdfast.spi.StoreConfig;
 
-/** Opens {@code redis://} and {@code rediss://} URIs; see {@link RedisStore#open}. */
+/** Opens the URIs of Redis; see {@link RedisStore#open(String, StoreConfig)}. */
 public final class RedisStoreProvider implements LockStoreProvider {
 
     public RedisStoreProvider() {}
 
     @Override
     public boolean serves(String scheme) {
-        return scheme.equals("redis") || scheme.equals("rediss");
+        return RedisAddress.serves(scheme);
     }
 
     @Override

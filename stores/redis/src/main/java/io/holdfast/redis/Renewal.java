@@ -28,13 +28,15 @@ final class Renewal {
 
     private static final int LINES_AT_ONCE = 64;
 
-    private final Server server;
+    private final Servers servers;
+    private final Epoch.Memory memory;
     private final String kept;
     private final String place = Long.toString(Claim.PLACE.toMillis());
 
     /** @param kept how long a record outlives the lease, in milliseconds */
-    Renewal(Server server, String kept) {
-        this.server = server;
+    Renewal(Servers servers, Epoch.Memory memory, String kept) {
+        this.servers = servers;
+        this.memory = memory;
         this.kept = kept;
     }
 
@@ -42,7 +44,7 @@ final class Renewal {
         List<Claim> plain = new ArrayList<>(claims.size());
         List<Claim> others = new ArrayList<>(0);
         for (Claim claim : claims) {
-            server.epoch().asked(claim.lease());
+            memory.asked(claim.lease());
             (RedisStore.isPlain(claim) ? plain : others).add(claim);
         }
         CompletableFuture<Part> lines = inBatches(others, LINES_AT_ONCE, this::lines);
@@ -157,20 +159,23 @@ final class Renewal {
         String what = claims.size() == 1
                 ? RedisStore.what(first.kind(), first.name())
                 : "Renewing " + claims.size() + " locks";
-        return server.run(what, script, keys.toArray(String[]::new), args.toArray(String[]::new), answer -> {
-            Map<String, Standing> standings = new HashMap<>();
-            List<Claim> look = new ArrayList<>(0);
-            for (int i = 0; i < claims.size(); i++) {
-                Claim claim = claims.get(i);
-                switch (answer.text(i)) {
-                    case "held" -> standings.put(claim.id(), Standing.HELD);
-                    case "waiting" -> standings.put(claim.id(), Standing.WAITING);
-                    case "called" -> standings.put(claim.id(), Standing.CALLED);
-                    case "look" -> look.add(claim);
-                    default -> {} // gone
-                }
-            }
-            return new Part(standings, look, true, null);
-        });
+        Request<Part> request =
+                Request.of(what, script, keys.toArray(String[]::new), args.toArray(String[]::new), answer -> {
+                    Map<String, Standing> standings = new HashMap<>();
+                    List<Claim> look = new ArrayList<>(0);
+                    for (int i = 0; i < claims.size(); i++) {
+                        Claim claim = claims.get(i);
+                        switch (answer.text(i)) {
+                            case "held" -> standings.put(claim.id(), Standing.HELD);
+                            case "waiting" -> standings.put(claim.id(), Standing.WAITING);
+                            case "called" -> standings.put(claim.id(), Standing.CALLED);
+                            case "look" -> look.add(claim);
+                            default -> {} // gone
+                        }
+                    }
+                    return new Part(standings, look, true, null);
+                });
+        // A replica that is promoted without a renewal would let the lock go while its holder believes in it.
+        return servers.run(request.replicatedIf(part -> part.standings.containsValue(Standing.HELD)));
     }
 }

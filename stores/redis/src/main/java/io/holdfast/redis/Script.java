@@ -8,14 +8,18 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Lua script of this package's resources.
  *
  * @param text what EVAL sends
  * @param digest what EVALSHA sends: known without asking a server, which may forget it at any time
+ * @param sharded the same, telling watchers on a channel of the slot instead of one of the whole cluster
  */
-record Script(String text, String digest) {
+record Script(String text, String digest, @Nullable Script sharded) {
+
+    private static final String TELL = "local TELL = 'PUBLISH'";
 
     static final Script CLAIM = load("claim");
     static final Script CLAIM_LINE = load("claim_line");
@@ -45,6 +49,7 @@ record Script(String text, String digest) {
             LATCH_LOOK);
 
     static final Script EPOCH = load("epoch");
+    static final Script SHARDED = load("sharded");
 
     private static Script load(String name) {
         String text = read(name + ".lua");
@@ -55,9 +60,20 @@ record Script(String text, String digest) {
                 text = text.replace(include, read(part));
             }
         }
+        String sharded = text.replace(TELL, "local TELL = 'SPUBLISH'");
+        return new Script(text, digest(text), new Script(sharded, digest(sharded), null));
+    }
+
+    /** The one to run where channels have slots, or where they have none. */
+    Script telling(boolean sharded) {
+        Script other = this.sharded;
+        return sharded && other != null ? other : this;
+    }
+
+    private static String digest(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
-            return new Script(text, HexFormat.of().formatHex(digest));
+            return HexFormat.of().formatHex(digest);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-1", e);
         }

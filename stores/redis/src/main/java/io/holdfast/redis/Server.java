@@ -1,29 +1,40 @@
 package io.holdfast.redis;
 
+import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.NestedMultiOutput;
+import io.lettuce.core.output.StatusOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One Redis server: sends it commands over one connection, listens to it over another, and says in Holdfast's words what
- * went wrong. It knows nothing of locks.
+ * One master, wherever it is now: sends it commands over one link, listens to it over another connection, and says in
+ * Holdfast's words what went wrong. It knows nothing of locks.
+ *
+ * <p>A master that moves is looked for with each new link, and once in a while besides: an old one that still answers must
+ * not be listened to for long. What it grants or renews meanwhile does not count, as its replicas have left it.
  */
 final class Server {
 
@@ -31,122 +42,220 @@ final class Server {
     private static final int PATIENCE = 3;
 
     private static final Duration MIN_PATIENCE = Duration.ofSeconds(5);
+    private static final long LOOK_MILLIS = 500;
 
-    private static final long CLOSE_MILLIS = 1_000;
+    static final int NO_SLOT = -1;
+
+    /** More replicas than there are: nothing counts until it is known how many. */
+    private static final int UNKNOWN = 1_000;
 
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
-    private final String description;
     private final Client client;
     private final Errors errors;
+    private final Locator locator;
+    private final Deployment deployment;
     private final Epoch epoch;
-    private final LazyConnection<StatefulRedisConnection<String, String>> commands;
+    private final LazyConnection<Link> links;
     private final LazyConnection<StatefulRedisPubSubConnection<String, String>> messages;
     private final long patienceNanos;
     private final AtomicInteger unanswered = new AtomicInteger();
+    private final @Nullable ScheduledFuture<?> looking;
+    private volatile int promotable = UNKNOWN;
+    private volatile int slot = NO_SLOT;
     private volatile long quietSince;
     private volatile boolean closed;
 
-    Server(String description, Client client, Duration timeout) {
-        this.description = description;
+    Server(Client client, Errors errors, Locator locator, Deployment deployment, Epoch.Memory memory) {
         this.client = client;
-        this.errors = new Errors(description);
-        this.epoch = new Epoch(description);
+        this.errors = errors;
+        this.locator = locator;
+        this.deployment = deployment;
+        this.epoch = new Epoch(errors.store(), !deployment.barrier().isNone(), memory);
+        Duration timeout = deployment.server().getTimeout();
         Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
-        this.commands = new LazyConnection<>(
-                () -> client.connect().thenApply(Server::prepared).thenCompose(epoch::check),
+        this.links = new LazyConnection<>(this::makeLink, Link::isOpen, client.scheduler(), patience);
+        this.messages = new LazyConnection<>(
+                () -> locator.find().thenCompose(place -> client.connectPubSub(place.uri())),
+                StatefulConnection::isOpen,
                 client.scheduler(),
                 patience);
-        this.messages = new LazyConnection<>(client::connectPubSub, client.scheduler(), patience);
         this.patienceNanos = (patience.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : patience).toNanos();
+        this.looking = locator.moves()
+                ? client.scheduler().scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                : null;
     }
 
     String description() {
-        return description;
+        return errors.store();
     }
 
     Errors errors() {
         return errors;
     }
 
-    /** Whether the server still has the data that this client knew. */
-    Epoch epoch() {
-        return epoch;
-    }
-
-    /** Begins to connect, so that the first command need not; if that fails, the command will try again and tell. */
     void connect() {
-        commands.get();
+        links.get();
     }
 
-    /**
-     * Runs a script: one EVALSHA, and one EVAL if the server has forgotten it.
-     *
-     * @param what what is asked for, to begin error messages with
-     * @param read makes the result of the answer, or throws
-     */
-    <R> CompletableFuture<R> run(String what, Script script, String[] keys, String[] args, Function<Answer, R> read) {
-        return runUnless(() -> null, what, script, keys, args, read);
+    /** Of a cluster: how many replicas it has that could be promoted, and a slot that it keeps, or {@link #NO_SLOT}. */
+    void learnt(int promotable, int slot) {
+        this.promotable = promotable;
+        this.slot = slot;
     }
 
-    /**
-     * Runs a script, unless there is an answer without it.
-     *
-     * @param instead that answer, asked for once there is a connection and what it had to tell is known
-     */
-    <R> CompletableFuture<R> runUnless(
-            Supplier<? extends @Nullable R> instead,
-            String what,
-            Script script,
-            String[] keys,
-            String[] args,
-            Function<Answer, R> read) {
+    /** A slot that it keeps, or {@link #NO_SLOT}. */
+    int slot() {
+        return slot;
+    }
+
+    /** Runs a script: one EVALSHA, and one EVAL if the server has forgotten it. */
+    <R> CompletableFuture<R> run(Request<R> request) {
         return send(
-                instead,
-                what,
-                redis -> redis.<List<Object>>evalsha(script.digest(), ScriptOutputType.MULTI, keys, args)
-                        .exceptionallyCompose(e -> isForgotten(e)
-                                ? redis.<List<Object>>eval(script.text(), ScriptOutputType.MULTI, keys, args)
-                                : CompletableFuture.failedFuture(e)),
-                values -> read.apply(new Answer(values)));
+                request.what,
+                request,
+                connection -> evaluated(connection.async(), request),
+                values -> request.read.apply(new Answer(values)));
+    }
+
+    /** Runs a script on a server that is just being given the slot. */
+    <R> CompletableFuture<R> runAsking(Request<R> request) {
+        return send(
+                request.what,
+                request,
+                connection -> evaluatedAsking(connection, request),
+                values -> request.read.apply(new Answer(values)));
     }
 
     /** Sends a command as soon as there is a connection, and translates its failure. */
     <T, R> CompletableFuture<R> send(
             String what,
-            Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command,
+            Function<StatefulRedisConnection<String, String>, CompletionStage<T>> command,
             Function<T, R> read) {
-        return send(() -> null, what, command, read);
+        return send(what, null, command, read);
     }
 
     private <T, R> CompletableFuture<R> send(
-            Supplier<? extends @Nullable R> instead,
             String what,
-            Function<RedisAsyncCommands<String, String>, CompletionStage<T>> command,
+            @Nullable Request<R> request,
+            Function<StatefulRedisConnection<String, String>, CompletionStage<T>> command,
             Function<T, R> read) {
         CompletableFuture<R> result = new CompletableFuture<>();
-        commands.get()
-                .thenCompose(connection -> {
-                    R known = instead.get();
-                    if (known != null) {
-                        result.complete(known);
-                        return new CompletableFuture<T>(); // nobody waits for it
-                    }
-                    noteSent(connection);
-                    return command.apply(connection.async()).whenComplete((value, error) -> noteAnswered());
-                })
-                .whenComplete((value, error) -> {
-                    try {
-                        if (error == null) {
-                            result.complete(read.apply(value));
-                        } else {
-                            result.completeExceptionally(closed ? errors.closed(what) : errors.translate(what, error));
-                        }
-                    } catch (RuntimeException e) {
-                        result.completeExceptionally(errors.translate(what, e));
+        links.use((link, failure) -> {
+            if (link == null) {
+                failed(what, result, null, failure == null ? new IllegalStateException("no link") : failure);
+                return;
+            }
+            R known = request == null ? null : request.instead.apply(epoch);
+            if (known != null) {
+                result.complete(known);
+                return;
+            }
+            noteSent(link);
+            dispatched(command, link).whenComplete((value, error) -> {
+                noteAnswered();
+                if (error == null) {
+                    answered(what, request, link, result, value, read);
+                } else if (request != null && isForgotten(error)) {
+                    sendInFull(request, link, result);
+                } else {
+                    failed(what, result, link, error);
+                }
+            });
+        });
+        return result;
+    }
+
+    private <R> void sendInFull(Request<R> request, Link link, CompletableFuture<R> result) {
+        noteSent(link);
+        dispatched(connection -> evaluatedInFull(connection.async(), request), link)
+                .whenComplete((values, error) -> {
+                    noteAnswered();
+                    if (error == null) {
+                        answered(
+                                request.what,
+                                request,
+                                link,
+                                result,
+                                values,
+                                all -> request.read.apply(new Answer(all)));
+                    } else {
+                        failed(request.what, result, link, error);
                     }
                 });
-        return result;
+    }
+
+    private static <T> CompletionStage<T> dispatched(
+            Function<StatefulRedisConnection<String, String>, CompletionStage<T>> command, Link link) {
+        try {
+            return command.apply(link.commands());
+        } catch (RuntimeException e) { // what Lettuce throws instead of failing the command
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private <T, R> void answered(
+            String what,
+            @Nullable Request<R> request,
+            Link link,
+            CompletableFuture<R> result,
+            T value,
+            Function<T, R> read) {
+        R answer;
+        try {
+            answer = read.apply(value);
+        } catch (RuntimeException e) {
+            result.completeExceptionally(errors.translate(what, e));
+            return;
+        }
+        Barrier barrier = link.barrier();
+        if (barrier == null || request == null || !request.counts.test(answer)) {
+            result.complete(answer);
+            return;
+        }
+        if (barrier.isSilent(patienceNanos)) {
+            links.drop(link); // which fails whoever waits there
+        }
+        barrier.passed(what).whenComplete((passed, error) -> {
+            if (error == null) {
+                result.complete(answer);
+            } else {
+                failed(what, result, link, error);
+            }
+        });
+    }
+
+    private void failed(String what, CompletableFuture<?> result, @Nullable Link link, Throwable error) {
+        if (link != null && isDemoted(error)) {
+            leave(link);
+        }
+        result.completeExceptionally(closed ? errors.closed(what) : errors.translate(what, error));
+    }
+
+    private static CompletionStage<List<Object>> evaluated(
+            RedisAsyncCommands<String, String> redis, Request<?> request) {
+        return redis.evalsha(request.script.digest(), ScriptOutputType.MULTI, request.keys, request.args);
+    }
+
+    private static CompletionStage<List<Object>> evaluatedInFull(
+            RedisAsyncCommands<String, String> redis, Request<?> request) {
+        return redis.eval(request.script.text(), ScriptOutputType.MULTI, request.keys, request.args);
+    }
+
+    /** Both commands at once, as the first is for the next that follows on the connection. */
+    private static CompletionStage<List<Object>> evaluatedAsking(
+            StatefulRedisConnection<String, String> connection, Request<?> request) {
+        StringCodec codec = StringCodec.UTF8;
+        CommandArgs<String, String> args = new CommandArgs<>(codec)
+                .add(request.script.text())
+                .add(request.keys.length)
+                .addKeys(request.keys)
+                .addValues(request.args);
+        AsyncCommand<String, String, List<Object>> eval =
+                new AsyncCommand<>(new Command<>(CommandType.EVAL, new NestedMultiOutput<>(codec), args));
+        connection.dispatch(
+                List.of(new AsyncCommand<>(new Command<>(CommandType.ASKING, new StatusOutput<>(codec), null)), eval));
+        return eval;
     }
 
     /** The connection that messages come over; it fails as Lettuce says, and is made again when asked for again. */
@@ -158,38 +267,122 @@ final class Server {
         return client.scheduler();
     }
 
-    void close() {
+    CompletableFuture<?> closeAsync() {
         closed = true;
-        try {
-            CompletableFuture.allOf(commands.close(), messages.close()).get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            log.debug("{}: a connection was not closed in order", description, e);
+        if (looking != null) {
+            looking.cancel(false);
         }
-        client.close();
+        return CompletableFuture.allOf(links.close(), messages.close(), locator.closeAsync());
     }
+
+    // ---- where it is ------------------------------------------------------------------------------------------
+
+    private CompletionStage<Link> makeLink() {
+        return locator.find().thenCompose(place -> {
+            noteReplicas(place);
+            return client.connect(place.uri())
+                    .thenApply(this::prepared)
+                    .thenCompose(commands -> withBarrier(place, commands))
+                    .thenCompose(link -> epoch.check(link, Keys.ofSlot("epoch", slot)))
+                    .thenCompose(this::checked);
+        });
+    }
+
+    private CompletionStage<Link> withBarrier(Place place, StatefulRedisConnection<String, String> commands) {
+        if (deployment.barrier().isNone()) {
+            return CompletableFuture.completedFuture(new Link(place, commands, null));
+        }
+        return client.connect(place.uri())
+                .<Link>thenApply(waiting -> new Link(
+                        place,
+                        commands,
+                        new Barrier(
+                                waiting,
+                                () -> Keys.ofSlot("barrier", slot),
+                                () -> deployment.barrier().required(promotable),
+                                deployment.barrierTimeout(),
+                                epoch::lacksWait)))
+                .whenComplete((link, error) -> {
+                    if (error != null) {
+                        commands.closeAsync();
+                    }
+                });
+    }
+
+    /** An address may lead to another server from one connection to the next; then there is no link. */
+    private CompletionStage<Link> checked(Link link) {
+        Barrier barrier = link.barrier();
+        if (barrier == null) {
+            return CompletableFuture.completedFuture(link);
+        }
+        return barrier.isAt(epoch.run()).thenApply(same -> {
+            if (!same) {
+                link.closeAsync();
+                throw new RedisConnectionException("one address has led to two servers");
+            }
+            return link;
+        });
+    }
+
+    private void look() {
+        locator.find().whenComplete((place, error) -> {
+            if (error != null) {
+                log.debug("{}: it is not known where the master is: {}", description(), error.toString());
+                return;
+            }
+            Link link = links.now();
+            if (link != null && !link.place().isAt(place)) {
+                log.info("{}: the master is another one now", description());
+                leave(link);
+            }
+            noteReplicas(place);
+        });
+    }
+
+    private void noteReplicas(Place place) {
+        if (locator.moves()) {
+            promotable = place.promotable();
+        }
+    }
+
+    /** Its server is no longer the master: the next command looks for the one that is, and so does who listens. */
+    private void leave(Link link) {
+        links.drop(link);
+        StatefulRedisPubSubConnection<String, String> listening = messages.now();
+        if (listening != null && locator.moves()) {
+            messages.drop(listening);
+        }
+    }
+
+    private static boolean isDemoted(Throwable error) {
+        Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+        // An older server wraps a script's error into one of its own.
+        return cause instanceof RedisCommandExecutionException
+                && String.valueOf(cause.getMessage()).contains("READONLY");
+    }
+
+    // ---- how it is --------------------------------------------------------------------------------------------
 
     /**
      * With the scripts on their way, ahead of whatever is sent next: else a burst after a restart would be told of each
      * that the server doesn't know them, and send each text. Whether it worked shows soon enough.
      */
-    private static StatefulRedisConnection<String, String> prepared(
-            StatefulRedisConnection<String, String> connection) {
-        Script.FREQUENT.forEach(script -> connection.async().scriptLoad(script.text()));
+    private StatefulRedisConnection<String, String> prepared(StatefulRedisConnection<String, String> connection) {
+        Script.FREQUENT.forEach(script ->
+                connection.async().scriptLoad(script.telling(slot != NO_SLOT).text()));
         return connection;
     }
 
     // A peer that vanished without a word keeps TCP trying for a quarter of an hour; keep-alive doesn't help while
     // something is unacknowledged.
-    private void noteSent(StatefulRedisConnection<String, String> connection) {
+    private void noteSent(Link link) {
         long now = System.nanoTime();
         if (unanswered.get() == 0) {
             quietSince = now;
         }
         if (unanswered.getAndIncrement() > 0 && now - quietSince > patienceNanos) {
             quietSince = now;
-            commands.drop(connection);
+            links.drop(link);
         }
     }
 
@@ -198,7 +391,7 @@ final class Server {
         quietSince = System.nanoTime();
     }
 
-    private static boolean isForgotten(Throwable error) {
+    static boolean isForgotten(Throwable error) {
         return error instanceof RedisNoScriptException
                 || (error instanceof CompletionException && error.getCause() instanceof RedisNoScriptException);
     }

@@ -11,6 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,6 +35,7 @@ final class Watches {
     private static final long RETRY_MILLIS = 250;
 
     private final Server server;
+    private final boolean sharded;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Channel> channels = new HashMap<>();
     private final AtomicBoolean restoring = new AtomicBoolean();
@@ -46,8 +48,10 @@ final class Watches {
         boolean confirmed;
     }
 
-    Watches(Server server) {
+    /** @param sharded whether the channels are those of the server's slots, and not of everybody's */
+    Watches(Server server, boolean sharded) {
         this.server = server;
+        this.sharded = sharded;
     }
 
     /** Calls {@code changed} for each message, and once the watch is in place, until the answer is run. */
@@ -116,10 +120,18 @@ final class Watches {
             StatefulRedisPubSubConnection<String, String> to = connection;
             // Without a confirmation there is nothing to end yet: it will come, and find that nobody watches.
             if (to != null && channel.confirmed) {
-                to.async().unsubscribe(name);
+                unsubscribe(to, name);
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void unsubscribe(StatefulRedisPubSubConnection<String, String> to, String name) {
+        if (sharded) {
+            to.async().sunsubscribe(name);
+        } else {
+            to.async().unsubscribe(name);
         }
     }
 
@@ -130,7 +142,16 @@ final class Watches {
             restore(0);
             return;
         }
-        to.async().subscribe(names.toArray(String[]::new)).whenComplete((nothing, error) -> {
+        if (sharded) {
+            // One by one: they are of several slots.
+            names.forEach(name -> subscribed(to.async().ssubscribe(name)));
+        } else {
+            subscribed(to.async().subscribe(names.toArray(String[]::new)));
+        }
+    }
+
+    private void subscribed(CompletionStage<Void> done) {
+        done.whenComplete((nothing, error) -> {
             if (error instanceof RedisCommandExecutionException) {
                 refused(error);
             } else if (error != null) {
@@ -187,6 +208,9 @@ final class Watches {
     }
 
     private void refused(Throwable error) {
+        if (sharded && String.valueOf(error.getMessage()).startsWith("MOVED")) {
+            return; // whoever knows the slots will watch it elsewhere
+        }
         if (toldOfRefusal.compareAndSet(false, true)) {
             log.warn(
                     "Those who wait for a lock look once in a while instead of being told: {}",
@@ -216,11 +240,47 @@ final class Watches {
 
         @Override
         public void message(String name, String message) {
-            watchers(name).forEach(watcher -> watcher.accept(message));
+            if (!sharded) {
+                watchers(name).forEach(watcher -> watcher.accept(message));
+            }
+        }
+
+        @Override
+        public void smessage(String name, String message) {
+            if (sharded) {
+                watchers(name).forEach(watcher -> watcher.accept(message));
+            }
         }
 
         @Override
         public void subscribed(String name, long count) {
+            if (!sharded) {
+                begun(name);
+            }
+        }
+
+        @Override
+        public void ssubscribed(String name, long count) {
+            if (sharded) {
+                begun(name);
+            }
+        }
+
+        @Override
+        public void unsubscribed(String name, long count) {
+            if (!sharded) {
+                ended(name);
+            }
+        }
+
+        @Override
+        public void sunsubscribed(String name, long count) {
+            if (sharded) {
+                ended(name);
+            }
+        }
+
+        private void begun(String name) {
             lock.lock();
             try {
                 Channel channel = channels.get(name);
@@ -228,7 +288,7 @@ final class Watches {
                 if (channel != null) {
                     channel.confirmed = true;
                 } else if (to != null) {
-                    to.async().unsubscribe(name);
+                    unsubscribe(to, name);
                 }
             } finally {
                 lock.unlock();
@@ -236,8 +296,7 @@ final class Watches {
             watchers(name).forEach(watcher -> watcher.accept(null));
         }
 
-        @Override
-        public void unsubscribed(String name, long count) {
+        private void ended(String name) {
             lock.lock();
             try {
                 Channel channel = channels.get(name);

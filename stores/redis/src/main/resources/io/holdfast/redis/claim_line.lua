@@ -4,10 +4,10 @@
 -- ARGV    1 claim id   2 lease (ms)   3 holds   4 how many tokens   5 owner   6 how long 2 outlives the lease (ms)
 --         7 'y' if it may be called when others ask, or nothing   8 mode   9 turn: with 'b' it passes those who wait, with
 --         'q' it takes a place   10 permits   11 how many a semaphore has that is not known yet   12 a claim that is not
---         in its way, or nothing   13 how long a place is kept (ms)
--- Answer  {'granted', first token} | {'busy', ms left} | {'few', how many permits there are} | {'foreign', why}
+--         in its way, or nothing   13 how long a place is kept (ms)   14 the smallest token that it may have
+-- Answer  {'granted', first token[, {the same client's that come right behind it}]} | {'busy', ms left} | {'few', how many permits there are} | {'foreign', why}
 --
--- Run twice, it answers the same and leaves the same: a claim that is held keeps its tokens, and its lease is never
+-- Run twice, it answers the same, except for who is behind it, and leaves the same: a claim that is held keeps its tokens, and its lease is never
 -- made shorter; one that waits keeps its place. The token never falls behind the clock nor behind the last one, so it
 -- rises even if the record is evicted or the clock steps back.
 
@@ -50,8 +50,10 @@ end
 
 -- Keeps the one who is in the record, if there is one.
 local function write_record(first, left)
-    redis.call('SET', line.record, string.format('%.0f', math.max(last, first + tokens - 1))
-        .. (rest or string.format(' %.0f %.0f %s%s\n%s', first, claim.since, id, mark, owner)), 'PX', left + keep)
+    local taken = math.max(last, first + tokens - 1)
+    redis.call('SET', line.record, string.format('%.0f', taken)
+        .. (rest or string.format(' %.0f %.0f %s%s\n%s', first, claim.since, id, mark, owner)),
+        'PX', string.format('%.0f', left + kept(taken, micros)))
 end
 
 if mode == 'P' then
@@ -72,6 +74,11 @@ if stored then
         claim.token, claim.since = tonumber(first), tonumber(since)
     else
         claim.token = math.max(last + 1, micros)
+    end
+    if claim.token < floor then
+        -- Beyond its own tokens only what nobody has had.
+        local free = claim.token + tokens - 1 == last and floor or last + 1
+        claim.token = math.max(floor, free)
     end
     local stay = math.max(line.left, lease)
     -- A full server refuses what needs memory, unless the script has written before: what is held is extended all the same.
@@ -108,6 +115,18 @@ if is_impossible(line, claim) then
     return {'few', line.capacity}
 end
 
+-- Its client may pass the lock on to these by itself, for as many as it has tokens.
+local function behind()
+    local client, ids = string.match(id, '^(.*):'), {}
+    for _, other in ipairs(tokens > 1 and redis.call('ZRANGE', line.queue, 0, tokens - 2) or {}) do
+        if string.match(other, '^(.*):') ~= client then
+            break
+        end
+        ids[#ids + 1] = other
+    end
+    return ids
+end
+
 local barges = string.find(turn, 'b', 1, true)
 local ahead = rank or (barges and 0 or line.waiting)
 if grants(line, claim, ahead) then
@@ -116,9 +135,13 @@ if grants(line, claim, ahead) then
     end
     if mode == 'X' and line.held == 0 then
         redis.call('HDEL', line.claims, id)
-        return take(time)
+        local answer = take(time)
+        if not barges then
+            answer[3] = behind()
+        end
+        return answer
     end
-    claim.token = math.max(last + 1, micros)
+    claim.token = math.max(last + 1, micros, floor)
     local stay = math.max(line.left, lease)
     write_record(claim.token, stay)
     redis.call('PEXPIRE', line.holders, stay)

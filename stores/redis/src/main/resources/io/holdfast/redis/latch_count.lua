@@ -23,6 +23,7 @@ redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', '(' .. math.min(tonumber(since),
 redis.call('HINCRBY', KEYS[1], 'count', -1)
 count = redis.call('HGET', KEYS[1], 'count')
 if count == '0' then
-    redis.pcall('PUBLISH', ARGV[2], '0')
+    local TELL = 'PUBLISH'
+    redis.pcall(TELL, ARGV[2], '0')
 end
 return {'latch', id, count}

@@ -7,5 +7,6 @@ if redis.call('HGET', KEYS[1], 'id') ~= ARGV[1] then
     return {'other'}
 end
 redis.call('DEL', KEYS[1])
-redis.pcall('PUBLISH', ARGV[2], '0')
+local TELL = 'PUBLISH'
+redis.pcall(TELL, ARGV[2], '0')
 return {'deleted'}

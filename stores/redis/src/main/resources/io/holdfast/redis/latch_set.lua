@@ -11,5 +11,6 @@ if id then
 end
 redis.call('HSET', KEYS[1], 'id', ARGV[1], 'count', ARGV[2], 'since', redis.call('TIME')[1])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
-redis.pcall('PUBLISH', ARGV[3], '0')
+local TELL = 'PUBLISH'
+redis.pcall(TELL, ARGV[3], '0')
 return {'latch', ARGV[1], ARGV[2]}

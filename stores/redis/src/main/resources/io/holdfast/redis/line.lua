@@ -14,6 +14,9 @@
 -- P (permits). All keys have an expiry, which is a little later than that of anything in them.
 local SPARE = 1000
 
+-- How watchers are told; see Script.java.
+local TELL = 'PUBLISH'
+
 -- More fields than this that are not Holdfast's are somebody's data and not a lock.
 local STRANGERS = 64
 
@@ -221,7 +224,7 @@ end
 local function freed(line, tag, channel, free)
     local told, silence = 0, ''
     if free then
-        told = redis.pcall('PUBLISH', channel, '0')
+        told = redis.pcall(TELL, channel, '0')
         if type(told) == 'table' then
             told, silence = 0, told.err
         end

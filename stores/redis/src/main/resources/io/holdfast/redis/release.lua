@@ -16,7 +16,8 @@ end
 if removed ~= 1 then
     return {'gone'}
 end
-local told = redis.pcall('PUBLISH', ARGV[2], '0')
+local TELL = 'PUBLISH'
+local told = redis.pcall(TELL, ARGV[2], '0')
 if type(told) == 'table' then
     return {'released', 0, 0, told.err}
 end

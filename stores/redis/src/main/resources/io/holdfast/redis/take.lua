@@ -1,11 +1,19 @@
--- Taking a lock that nobody holds, for the scripts that include this. KEYS 1 and 2 and ARGV 1 to 7 are those of claim.lua.
+-- Taking a lock that nobody holds, for the scripts that include this. KEYS 1 and 2 and ARGV 1 to 7 are those of claim.lua,
+-- ARGV 14 is that of claim_line.lua.
 local id, lease, holds = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local tokens, owner, keep = tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
+local floor = tonumber(ARGV[14] or 0)
 local mark = ARGV[7] == 'y' and ' y' or ''
 
 -- Lua counts in doubles: beyond this they would no longer tell one token from the next.
 local function spent(last)
-    return last + tokens >= 9007199254740992
+    return math.max(last, floor) + tokens >= 9007199254740992
+end
+
+-- For how long (ms) a record is kept beyond the lease: no shorter than until the clock has passed the last token, which is
+-- ahead of it where more were taken than microseconds have gone by.
+local function kept(last, micros)
+    return keep + math.max(0, math.ceil((last - micros) / 1000))
 end
 
 local function take(time)
@@ -14,9 +22,10 @@ local function take(time)
         return {'foreign', 'tokens'}
     end
     local micros = time[1] * 1000000 + time[2]
-    local first = math.max(last + 1, micros)
-    redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s%s\n%s', first + tokens - 1, first, micros, id, mark, owner),
-        'PX', lease + keep)
+    local first = math.max(last + 1, micros, floor)
+    local taken = first + tokens - 1
+    redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s%s\n%s', taken, first, micros, id, mark, owner),
+        'PX', string.format('%.0f', lease + kept(taken, micros)))
     -- On a lock that is not there yet this changes nothing, but it fails here if PEXPIRE is not allowed, and not when
     -- the hash exists and could not expire.
     redis.call('PEXPIRE', KEYS[1], lease)

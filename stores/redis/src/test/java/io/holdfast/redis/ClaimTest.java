@@ -109,6 +109,20 @@ class ClaimTest extends StoreTest {
     }
 
     @Test
+    @DisplayName("a record whose tokens are ahead of the clock is kept until the clock has passed them")
+    void tokensAhead() {
+        String name = newName();
+        long ahead = micros() + 2 * DAY * 1_000;
+        redis.set("holdfast:lock:{" + name + "}", ahead + " " + ahead + " " + ahead + " x:1\na\nb\n1\nc");
+        Claim plain = newClaim(name);
+        granted(store, plain);
+        assertWithin(3 * DAY + 20_000, 3 * DAY + 30_000, redis.pttl("holdfast:lock:{" + name + "}"));
+        get(store.release(plain));
+        granted(store, newClaim(name, Mode.SHARED, Turn.BARGES));
+        assertWithin(3 * DAY + 20_000, 3 * DAY + 30_000, redis.pttl("holdfast:lock:{" + name + "}"));
+    }
+
+    @Test
     @DisplayName("a holder whose record was evicted, or is another's, gets new tokens that still rise")
     void recordLost() {
         String name = newName();

@@ -82,6 +82,7 @@ class CostTest extends StoreTest {
                 counts());
         redis.configResetstat();
         waiting(store, newClaim(claim.name()));
+        // GET: the record says whether its holder is to be asked for it.
         assertEquals(Map.of("evalsha", 1L, "exists", 1L, "pttl", 1L, "type", 1L, "hexists", 1L, "get", 1L), counts());
         redis.configResetstat();
         get(store.renew(List.of(claim)));

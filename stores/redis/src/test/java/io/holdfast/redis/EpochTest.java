@@ -8,6 +8,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
 import io.lettuce.core.KillArgs;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisServerCommands;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,6 +54,31 @@ class EpochTest extends StoreTest {
                 assertTrue(left.compareTo(LEASE) <= 0 && left.compareTo(LEASE.dividedBy(2)) > 0, left::toString);
             }
         }
+    }
+
+    @Test
+    @DisplayName("or is another one holds back from tokens that are ahead of its clock, and from no others")
+    void aheadOfItsClock() {
+        assertEquals(0, holdsBackFor(micros()));
+        // Up to one millisecond for each of the two that are rounded up: the token, and the one after it.
+        assertWithin(4_000, 5_002, holdsBackFor(micros() + 5_000_000));
+    }
+
+    /** For how many milliseconds, where a token was granted elsewhere. */
+    private long holdsBackFor(long token) {
+        List<Object> answer = redis.eval(
+                Script.EPOCH.text(),
+                ScriptOutputType.MULTI,
+                new String[] {"holdfast:epoch:of-a-test:" + newName()},
+                "a-new-one",
+                "",
+                "0",
+                "60000",
+                "",
+                "",
+                "",
+                Long.toString(token));
+        return new Answer(answer).number(2);
     }
 
     @Test

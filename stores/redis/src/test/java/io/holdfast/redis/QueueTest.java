@@ -7,6 +7,7 @@ import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Subscription;
@@ -31,6 +32,26 @@ class QueueTest extends StoreTest {
     @AfterEach
     void nothingStays() {
         assertKeysExpire();
+    }
+
+    @Test
+    @DisplayName("a grant says which of the same client's come next, up to another's")
+    void inARow() {
+        String name = newName();
+        Claim holder = newClaim(name);
+        granted(store, holder);
+        List<Claim> row = List.of(queued(name, "a:1"), queued(name, "a:2"), queued(name, "a:3"), queued(name, "b:a:4"));
+        row.forEach(claim -> waiting(store, claim));
+        waiting(store, queued(name, "a:5"));
+        get(store.release(holder));
+        assertThat(get(store.claim(row.get(0))))
+                .isInstanceOfSatisfying(
+                        Outcome.Granted.class,
+                        granted -> assertThat(granted.next()).containsExactly("a:2", "a:3"));
+    }
+
+    private static Claim queued(String name, String id) {
+        return new Claim(name, id, Mode.EXCLUSIVE, LEASE, 1, 16, OWNER, Turn.QUEUES, 1, 1, null);
     }
 
     @Test

@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +28,13 @@ public final class RedisServerProcess implements AutoCloseable {
     private static final File BINARY = binary();
 
     private final int port;
-    private final List<String> options;
+    private final List<String> command;
     private Process process;
+    private volatile boolean paused;
 
-    private RedisServerProcess(int port, List<String> options) {
+    private RedisServerProcess(int port, List<String> command) {
         this.port = port;
-        this.options = options;
+        this.command = command;
         Runtime.getRuntime().addShutdownHook(new Thread(this::kill));
     }
 
@@ -41,21 +44,14 @@ public final class RedisServerProcess implements AutoCloseable {
      * @param options as on the server's command line, {@code "--maxmemory", "1mb"}
      */
     public static RedisServerProcess start(String... options) {
-        RedisServerProcess server = new RedisServerProcess(freePort(), List.of(options));
+        RedisServerProcess server = server(options);
         server.startAgain();
         return server;
     }
 
-    public int port() {
-        return port;
-    }
-
-    public String uri() {
-        return "redis://127.0.0.1:" + port;
-    }
-
-    /** Starts it again on its port after {@link #kill} or {@link #stop}. */
-    public synchronized void startAgain() {
+    /** A server that is not started yet. */
+    static RedisServerProcess server(String... options) {
+        int port = freePort();
         List<String> command = new ArrayList<>(List.of(
                 BINARY.getPath(),
                 "--port",
@@ -68,12 +64,53 @@ public final class RedisServerProcess implements AutoCloseable {
                 "no",
                 "--daemonize",
                 "no"));
-        command.addAll(options);
+        command.addAll(List.of(options));
+        return new RedisServerProcess(port, command);
+    }
+
+    /** A sentinel that is not started yet, with a configuration that it may write to. */
+    static RedisServerProcess sentinel(Path folder, String... lines) {
+        int port = freePort();
+        Path file = folder.resolve("sentinel-" + port + ".conf");
+        List<String> all = new ArrayList<>(List.of("port " + port, "bind 127.0.0.1", "dir " + folder));
+        all.addAll(List.of(lines));
+        try {
+            Files.write(file, all);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new RedisServerProcess(port, List.of(BINARY.getPath(), file.toString(), "--sentinel"));
+    }
+
+    public int port() {
+        return port;
+    }
+
+    Address address() {
+        return new Address("127.0.0.1", port);
+    }
+
+    boolean isAlive() {
+        return process != null && process.isAlive();
+    }
+
+    /** Whether it is alive and does not stand still. */
+    boolean isRunning() {
+        return isAlive() && !paused;
+    }
+
+    public String uri() {
+        return "redis://127.0.0.1:" + port;
+    }
+
+    /** Starts it again on its port after {@link #kill} or {@link #stop}. */
+    public synchronized void startAgain() {
         try {
             process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
+            paused = false;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -108,10 +145,18 @@ public final class RedisServerProcess implements AutoCloseable {
     /** Stops the process without ending it: connections stay, and nothing is answered. */
     public void pause() {
         signal("STOP");
+        paused = true;
     }
 
     public void resume() {
         signal("CONT");
+        paused = false;
+    }
+
+    void resumeIfAlive() {
+        if (isAlive()) {
+            resume();
+        }
     }
 
     @Override
@@ -180,7 +225,7 @@ public final class RedisServerProcess implements AutoCloseable {
         }
     }
 
-    private static int freePort() {
+    static int freePort() {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {

@@ -1,0 +1,70 @@
+package io.holdfast.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** One master for everything: a single server, or the one of several that is the master now. */
+final class OneServer implements Servers {
+
+    private final Client client;
+    private final Server server;
+    private final Watches watches;
+
+    OneServer(Client client, Server server) {
+        this.client = client;
+        this.server = server;
+        this.watches = new Watches(server, false);
+    }
+
+    @Override
+    public String description() {
+        return server.description();
+    }
+
+    @Override
+    public Errors errors() {
+        return server.errors();
+    }
+
+    @Override
+    public void connect() {
+        server.connect();
+    }
+
+    @Override
+    public <R> CompletableFuture<R> run(Request<R> request) {
+        return server.run(request);
+    }
+
+    @Override
+    public CompletableFuture<List<Server>> masters() {
+        return CompletableFuture.completedFuture(List.of(server));
+    }
+
+    @Override
+    public String shard(String name) {
+        return "";
+    }
+
+    @Override
+    public Runnable watch(String channel, Runnable changed) {
+        return watches.watch(channel, changed);
+    }
+
+    @Override
+    public Runnable listen(String channel, Consumer<String> heard) {
+        return watches.listen(channel, heard);
+    }
+
+    @Override
+    public boolean hears(String channel) {
+        return watches.hears(channel);
+    }
+
+    @Override
+    public void close() {
+        watches.close();
+        client.close(server.closeAsync());
+    }
+}

@@ -1,0 +1,73 @@
+package io.holdfast.redis;
+
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.output.ListOfMapsOutput;
+import io.lettuce.core.output.MapOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Asks all sentinels where the master is and which replicas it has. */
+final class SentinelLocator implements Locator {
+
+    private final Client client;
+    private final Deployment deployment;
+    private final String master;
+    private final List<Informant> sentinels;
+    private final SentinelViews known;
+
+    SentinelLocator(Client client, Deployment deployment) {
+        this.client = client;
+        this.deployment = deployment;
+        this.master = Objects.requireNonNull(deployment.master());
+        this.sentinels = deployment.nodes().stream()
+                .map(address -> new Informant(client, address, deployment.sentinelAt(address)))
+                .toList();
+        this.known = new SentinelViews(sentinels.size());
+    }
+
+    @Override
+    public CompletionStage<Place> find() {
+        List<CompletableFuture<SentinelView>> questions =
+                sentinels.stream().map(this::ask).toList();
+        return Gathering.of(questions, client.scheduler(), any -> true).thenApply(this::place);
+    }
+
+    // By connections like any other: those that Lettuce has for sentinels warn of each attempt that fails.
+    private CompletableFuture<SentinelView> ask(Informant sentinel) {
+        return sentinel.ask(connection -> ask(connection, "MASTER", new MapOutput<>(StringCodec.UTF8))
+                .thenCombine(
+                        ask(connection, "REPLICAS", new ListOfMapsOutput<>(StringCodec.UTF8)), SentinelView::parse));
+    }
+
+    private <T> RedisFuture<T> ask(
+            StatefulRedisConnection<String, String> sentinel, String what, CommandOutput<String, String, T> output) {
+        CommandArgs<String, String> args =
+                new CommandArgs<>(StringCodec.UTF8).add(what).addValue(master);
+        return sentinel.async().dispatch(CommandType.SENTINEL, output, args);
+    }
+
+    private Place place(List<SentinelView> views) {
+        SentinelViews.Found found = known.newest(views)
+                .orElseThrow(() ->
+                        new RedisConnectionException("the sentinels that answer do not know of the last failover yet"));
+        return new Place(deployment.serverAt(found.master()), found.promotable());
+    }
+
+    @Override
+    public boolean moves() {
+        return true;
+    }
+
+    @Override
+    public CompletableFuture<?> closeAsync() {
+        return CompletableFuture.allOf(sentinels.stream().map(Informant::close).toArray(CompletableFuture<?>[]::new));
+    }
+}
