@@ -150,6 +150,9 @@ final class Claiming {
         return large.isEmpty()
                 ? grant(claim, line, attempt, line.floor())
                 : ledger.lines.look(line, large).thenCompose(seen -> {
+                    if (seen.size() < large.size()) {
+                        return decide(claim, line.path(), attempt + 1); // it has left a floor, in no listing yet
+                    }
                     long floor = line.floor();
                     for (Lines.Seen one : seen) {
                         floor = Math.max(
@@ -203,8 +206,11 @@ final class Claiming {
         byte[] entry = Entry.of(claim, Claim.PLACE.toMillis(), 0).bytes();
         Node place = line.waiting(claim.id());
         if (place != null) {
-            CompletableFuture<Outcome> kept =
-                    session.set(line.path(place), entry, -1).thenApply(unused -> waiting);
+            CompletableFuture<Outcome> kept = session.set(line.path(place), entry, -1)
+                    .thenApply(unused -> {
+                        places.add(claim, line.path(), line.path(place)); // the answer that it was taken may be lost
+                        return waiting;
+                    });
             return Errors.unless(kept, code -> switch (code) {
                 case NONODE -> decide(claim, line.path(), attempt + 1);
                 default -> null;

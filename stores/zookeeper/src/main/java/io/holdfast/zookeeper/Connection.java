@@ -1,13 +1,8 @@
 package io.holdfast.zookeeper;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.apache.zookeeper.WatchedEvent;
-import org.apache.zookeeper.Watcher;
-import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.Watcher.Event.KeeperState;
 import org.apache.zookeeper.ZooKeeper;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +13,14 @@ import org.slf4j.LoggerFactory;
 interface Connection {
 
     /** The client whose session ephemeral nodes and watches belong to. It need not be connected. */
-    ZooKeeper client();
+    Client client();
 
-    /** A client for what belongs to no session; connected if one is. */
-    default ZooKeeper anyClient() {
+    /**
+     * A client for what belongs to no session; one that gets through if there is one.
+     *
+     * @param silence how long an answer may take, in nanoseconds, for whoever can't wait as long as others can
+     */
+    default Client anyClient(long silence) {
         return client();
     }
 
@@ -31,8 +30,9 @@ interface Connection {
     static Connection given(Supplier<ZooKeeper> client) {
         return new Connection() {
             @Override
-            public ZooKeeper client() {
-                return client.get();
+            public Client client() {
+                ZooKeeper given = client.get();
+                return () -> given;
             }
 
             @Override
@@ -42,7 +42,8 @@ interface Connection {
 
     /**
      * Our own sessions at that address, one after the other. A client whose connection broke waits for up to two seconds
-     * before it connects again, in which a lease may end. What does not need its session goes by a spare one meanwhile.
+     * before it connects again, and one whose server stands still does not notice for longer than that; a lease may end
+     * meanwhile. What does not need its session goes by a spare one then, to another server if there is one.
      */
     final class Own implements Connection {
 
@@ -50,52 +51,52 @@ interface Connection {
         private static final long CLOSE_MILLIS = 1_000;
 
         private final ZooKeeperAddress address;
+        private final long silence;
         private final Runnable ended;
         private final AtomicBoolean closed = new AtomicBoolean();
         private @Nullable Link main;
-        private @Nullable Link spare;
+        private volatile @Nullable Link spare;
 
-        /** @param ended runs when a session has ended by itself */
-        Own(ZooKeeperAddress address, Runnable ended) {
+        /**
+         * @param silence how long an answer may take, in nanoseconds, before a spare one is made
+         * @param ended runs when a session has ended by itself
+         */
+        Own(ZooKeeperAddress address, long silence, Runnable ended) {
             this.address = address;
+            this.silence = silence;
             this.ended = ended;
         }
 
         @Override
-        public ZooKeeper client() {
-            return main().client;
-        }
-
-        private synchronized Link main() {
+        public synchronized Link client() {
             Link link = main;
-            if (link == null || (link.client.getState() == ZooKeeper.States.CLOSED && !closed.get())) {
-                link = new Link(Link.MAIN_PATIENCE_NANOS, this::event);
+            if (link == null || (link.zooKeeper().getState() == ZooKeeper.States.CLOSED && !closed.get())) {
+                link = new Link(address, null, Link.MAIN_PATIENCE_NANOS, this::event, this::mainAnswers);
                 main = link;
             }
             return link;
         }
 
         @Override
-        public synchronized ZooKeeper anyClient() {
-            Link first = main();
-            if (!first.isHopeless() || closed.get()) {
-                return first.client;
+        public synchronized Client anyClient(long silence) {
+            long atMost = Math.min(silence, this.silence);
+            Link first = client();
+            if (!first.isHopeless(atMost) || closed.get()) {
+                return first;
             }
             Link other = spare;
-            if (other == null || other.isHopeless()) {
+            if (other == null || other.isHopeless(atMost)) {
                 long patience = other == null ? Link.SPARE_PATIENCE_NANOS : other.nextPatience();
-                closeSpare();
-                other = new Link(patience, event -> {});
+                retireSpare();
+                other = new Link(address, first.server(), patience, event -> {}, () -> {});
                 spare = other;
             }
-            return other.client;
+            return other;
         }
 
         private void event(WatchedEvent event) {
             if (event.getState() == KeeperState.SyncConnected) {
-                synchronized (this) {
-                    closeSpare();
-                }
+                retireSpare();
             }
             if (event.getState() == KeeperState.Expired && !closed.get()) {
                 log.info("{}: the session has ended, another begins", address.description());
@@ -103,7 +104,13 @@ interface Connection {
             }
         }
 
-        /** In a thread of its own: the client waits for an answer that may never come. */
+        /** Its server may have stood still for a while. */
+        private void mainAnswers() {
+            if (spare != null) {
+                retireSpare();
+            }
+        }
+
         @Override
         public void close() {
             Link link;
@@ -112,7 +119,10 @@ interface Connection {
                 if (!closed.compareAndSet(false, true) || link == null) {
                     return;
                 }
-                closeSpare();
+                Link other = spare;
+                if (other != null) {
+                    other.close();
+                }
             }
             Thread closing = link.close();
             try {
@@ -122,93 +132,12 @@ interface Connection {
             }
         }
 
-        private void closeSpare() {
-            if (spare != null) {
-                spare.close(); // after what is under way
+        /** What is under way on it goes on. */
+        synchronized void retireSpare() {
+            Link other = spare;
+            if (other != null) {
+                other.retire();
                 spare = null;
-            }
-        }
-
-        /**
-         * A client, and whether it gets through. One that does not waits for a while before it tries again, and one that
-         * never did does not even say so; then another one is better, but not one for each command.
-         */
-        private final class Link implements Watcher {
-
-            static final long MAIN_PATIENCE_NANOS = 250_000_000;
-            static final long SPARE_PATIENCE_NANOS = 50_000_000;
-            private static final long LONGEST_PATIENCE_NANOS = 2_000_000_000;
-
-            final ZooKeeper client;
-            private final Watcher next;
-            private final long patience;
-            private final long since = System.nanoTime();
-
-            // As the events say: the client's own state is still "connected" while it waits to connect again.
-            private volatile boolean connected;
-            private volatile boolean everConnected;
-
-            /**
-             * @param patience how long it may take to connect
-             * @param next hears every event as well
-             */
-            Link(long patience, Watcher next) {
-                this.patience = patience;
-                this.next = next;
-                this.client = open(this);
-            }
-
-            boolean isHopeless() {
-                return !connected && System.nanoTime() - since > patience;
-            }
-
-            /** The one in its stead has more time, if this one had too little. */
-            long nextPatience() {
-                return everConnected ? SPARE_PATIENCE_NANOS : Math.min(2 * patience, LONGEST_PATIENCE_NANOS);
-            }
-
-            @Override
-            public void process(WatchedEvent event) {
-                if (event.getType() == EventType.None) {
-                    switch (event.getState()) {
-                        case SyncConnected -> {
-                            connected = true;
-                            everConnected = true;
-                        }
-                        case Disconnected, Expired, Closed -> connected = false;
-                        default -> {} // how it was authenticated says nothing of that
-                    }
-                    next.process(event);
-                }
-            }
-
-            Thread close() {
-                Thread closing = new Thread(() -> close(client), "holdfast-zookeeper-close");
-                closing.setDaemon(true);
-                closing.start();
-                return closing;
-            }
-
-            private static void close(ZooKeeper client) {
-                try {
-                    client.close();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        }
-
-        private ZooKeeper open(Watcher watcher) {
-            try {
-                ZooKeeper client =
-                        new ZooKeeper(address.servers(), (int) address.session().toMillis(), watcher);
-                String credentials = address.credentials();
-                if (credentials != null) {
-                    client.addAuthInfo("digest", credentials.getBytes(StandardCharsets.UTF_8));
-                }
-                return client;
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
             }
         }
     }

@@ -34,6 +34,16 @@ final class Errors {
         return null;
     }
 
+    /** Whether the failure is what the server said; otherwise the command may still run, however late. */
+    static boolean isAnswer(Throwable failure) {
+        Code code = code(failure);
+        return code != null
+                && switch (code) {
+                    case CONNECTIONLOSS, SESSIONEXPIRED, SESSIONMOVED, OPERATIONTIMEOUT, REQUESTTIMEOUT -> false;
+                    default -> true;
+                };
+    }
+
     /**
      * Goes on where a failure was to be expected.
      *

@@ -27,6 +27,10 @@ final class Holding {
     private long promisedAt;
     private boolean confirmed;
 
+    // Writes of the node that may still come, and the least that one of them promises.
+    private int unanswered;
+    private long leastUnanswered = Long.MAX_VALUE;
+
     private Holding(
             String line, Node node, long token, boolean alone, long floor, long exactToken, long since, long nanos) {
         this.line = line;
@@ -84,6 +88,27 @@ final class Holding {
         if (nanos == promisedNanos) {
             promisedAt = now;
             confirmed = true;
+        }
+    }
+
+    /**
+     * Whether a write that was sent and not answered promises less. Those of two connections need not come in order, and if it
+     * came after this one, the claim would end sooner than promised.
+     */
+    synchronized boolean isOutgrownBy(long nanos) {
+        return nanos > leastUnanswered;
+    }
+
+    /** A write of its node that promises so much is sent. */
+    synchronized void sent(long nanos) {
+        unanswered++;
+        leastUnanswered = Math.min(leastUnanswered, nanos);
+    }
+
+    /** One of them has run, or was refused. */
+    synchronized void answered() {
+        if (--unanswered == 0) {
+            leastUnanswered = Long.MAX_VALUE;
         }
     }
 

@@ -48,12 +48,9 @@ final class Inspecting {
     CompletableFuture<List<LockState>> list(Kind kind, String prefix, int limit) {
         List<CompletableFuture<List<String>>> buckets = new ArrayList<>();
         for (String bucket : ledger.tree.buckets(kind)) {
-            if (buckets.isEmpty()) {
-                ledger.session.catchUp(bucket);
-            }
-            CompletableFuture<List<String>> names =
-                    ledger.session.children(bucket).thenApply(Session.Children::names);
-            buckets.add(Errors.unless(names, code -> switch (code) {
+            CompletableFuture<Session.Children> children =
+                    buckets.isEmpty() ? ledger.session.latestChildren(bucket) : ledger.session.children(bucket);
+            buckets.add(Errors.unless(children.thenApply(Session.Children::names), code -> switch (code) {
                 case NONODE -> CompletableFuture.completedFuture(List.of());
                 default -> null;
             }));

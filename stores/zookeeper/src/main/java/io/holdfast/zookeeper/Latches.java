@@ -154,8 +154,7 @@ final class Latches implements LatchStore {
     }
 
     private CompletableFuture<@Nullable Latch> read(String path) {
-        session.catchUp(path);
-        CompletableFuture<@Nullable Latch> latch = session.data(path).thenApply(Latch::of);
+        CompletableFuture<@Nullable Latch> latch = session.latestData(path).thenApply(Latch::of);
         return Errors.unless(latch, code -> switch (code) {
             case NONODE -> CompletableFuture.completedFuture(null);
             default -> null;

@@ -39,9 +39,8 @@ final class Lines {
 
     /** The claims of a name as they are by now; {@code null} if there is nothing of it. One round trip. */
     CompletableFuture<@Nullable Line> read(String path) {
-        session.catchUp(path);
         return Errors.unless(
-                session.children(path).thenApply(children -> Line.of(path, children.names(), children.stat())),
+                session.latestChildren(path).thenApply(children -> Line.of(path, children.names(), children.stat())),
                 code -> switch (code) {
                     case NONODE -> CompletableFuture.completedFuture(null);
                     default -> null;
@@ -98,8 +97,21 @@ final class Lines {
     }
 
     private CompletableFuture<@Nullable Seen> look(Line line, Node node) {
+        CompletableFuture<@Nullable Seen> look =
+                session.data(line.path(node)).thenCompose(data -> looked(line, node, data));
+        return Errors.unless(look, code -> switch (code) {
+            case NONODE -> lookAgain(line, node);
+            default -> null;
+        });
+    }
+
+    /**
+     * Whether it is really gone. The listing may have come from another server, and one that is behind would not know the
+     * node yet; whoever takes that for its end grants what is held.
+     */
+    private CompletableFuture<@Nullable Seen> lookAgain(Line line, Node node) {
         String path = line.path(node);
-        CompletableFuture<@Nullable Seen> look = session.data(path).thenCompose(data -> looked(line, node, data));
+        CompletableFuture<@Nullable Seen> look = session.latestData(path).thenCompose(data -> looked(line, node, data));
         return Errors.unless(look, code -> switch (code) {
             case NONODE -> {
                 sightings.forget(path);

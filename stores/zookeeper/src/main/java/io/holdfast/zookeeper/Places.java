@@ -27,13 +27,18 @@ final class Places {
     }
 
     /**
+     * Follows the place, unless it is followed already.
+     *
      * @param line the node of the name in whose queue it is
      * @param path the place's own node
      */
     void add(Claim claim, String line, String path) {
-        Place place = new Place(claim, line, path);
-        places.put(claim.id(), place);
-        place.follow();
+        Place known = places.get(claim.id());
+        if (known == null || !known.path.equals(path)) {
+            Place place = new Place(claim, line, path);
+            places.put(claim.id(), place);
+            place.follow();
+        }
     }
 
     /** The path of the place that is no more followed; {@code null} if there is none of this process. */

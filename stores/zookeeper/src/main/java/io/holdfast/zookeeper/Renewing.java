@@ -11,9 +11,18 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Renews claims, those that hold and those that wait. What this process has granted itself costs one round trip. */
 final class Renewing {
+
+    private static final Logger log = LoggerFactory.getLogger(Renewing.class);
+
+    /** A renewal goes to another server if this one has been silent for such a part of the lease. */
+    private static final int SILENCES = 6;
+
+    private static final long SHORTEST_SILENCE_NANOS = 250_000_000;
 
     private final Ledger ledger;
     private final Session session;
@@ -25,17 +34,33 @@ final class Renewing {
         this.calls = calls;
     }
 
+    /** One that can't be renewed does not keep the others from being: of that one alone nothing is known. */
     CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
         Map<String, Standing> standings = new ConcurrentHashMap<>();
+        Map<String, Throwable> failures = new ConcurrentHashMap<>();
         List<CompletableFuture<?>> renewals = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            renewals.add(renew(claim).thenAccept(standing -> {
+            CompletableFuture<Void> renewal = renew(claim).thenAccept(standing -> {
                 if (standing != null) {
                     standings.put(claim.id(), standing);
                 }
+            });
+            renewals.add(renewal.exceptionally(failure -> {
+                failures.put(claim.id(), failure);
+                return null;
             }));
         }
-        return Lines.all(renewals).thenApply(unused -> standings);
+        return Lines.all(renewals).thenCompose(unused -> {
+            if (!failures.isEmpty() && failures.size() == claims.size()) {
+                return CompletableFuture.failedFuture(
+                        failures.values().iterator().next());
+            }
+            failures.forEach((id, failure) -> {
+                log.debug("The claim {} could not be renewed, others could", id, failure);
+                standings.put(id, Standing.UNKNOWN);
+            });
+            return CompletableFuture.completedFuture(standings);
+        });
     }
 
     private CompletableFuture<@Nullable Standing> renew(Claim claim) {
@@ -82,13 +107,9 @@ final class Renewing {
     /** Sets the claim anew; false if it does not hold in that node any more. */
     CompletableFuture<Boolean> renew(Holding holding, Claim claim) {
         long nanos = holding.promise(claim.lease(), ledger.now());
-        CompletableFuture<Boolean> done = claim.permits() < holding.node.permits()
-                ? shrink(holding, claim, nanos)
-                : session.set(holding.path(), holding.entry(claim, nanos).bytes(), -1)
-                        .thenApply(stat -> {
-                            holding.confirmed(nanos, ledger.now());
-                            return true;
-                        });
+        CompletableFuture<Boolean> done = claim.permits() < holding.node.permits() || holding.isOutgrownBy(nanos)
+                ? move(holding, claim, nanos)
+                : write(holding, claim, nanos);
         return Errors.unless(done, code -> {
             if (code != Code.NONODE) {
                 return null;
@@ -98,15 +119,35 @@ final class Renewing {
         });
     }
 
-    /** Fewer permits are another name, and so another node. */
-    private CompletableFuture<Boolean> shrink(Holding holding, Claim claim, long nanos) {
-        Holding smaller = holding.in(holding.node.withPermits(claim.permits()));
+    private CompletableFuture<Boolean> write(Holding holding, Claim claim, long nanos) {
+        holding.sent(nanos);
+        long silence = Math.max(SHORTEST_SILENCE_NANOS, claim.lease().toNanos() / SILENCES);
+        return session.set(holding.path(), holding.entry(claim, nanos).bytes(), -1, silence)
+                .whenComplete((stat, failure) -> {
+                    if (failure == null || Errors.isAnswer(failure)) {
+                        holding.answered();
+                    }
+                })
+                .thenApply(stat -> {
+                    holding.confirmed(nanos, ledger.now());
+                    return true;
+                });
+    }
+
+    /**
+     * Makes another node for the claim: fewer permits are another name; and what was sent to the old node and not answered
+     * can't shorten the lease in the new one, however late it comes. Whoever decides on a listing from before is refused,
+     * by the version: a node that is gone is not always a claim that has ended.
+     */
+    private CompletableFuture<Boolean> move(Holding holding, Claim claim, long nanos) {
+        Holding moved = holding.in(holding.node.withPermits(Math.min(claim.permits(), holding.node.permits())));
         List<Op> ops = List.of(
+                Session.touch(holding.line, -1),
                 Op.delete(holding.path(), -1),
-                session.make(smaller.path(), smaller.entry(claim, nanos).bytes(), CreateMode.PERSISTENT));
+                session.make(moved.path(), moved.entry(claim, nanos).bytes(), CreateMode.PERSISTENT));
         return session.multi(ops).thenApply(results -> {
-            smaller.confirmed(nanos, ledger.now());
-            ledger.holdings.put(claim.id(), smaller);
+            moved.confirmed(nanos, ledger.now());
+            ledger.holdings.put(claim.id(), moved);
             return true;
         });
     }

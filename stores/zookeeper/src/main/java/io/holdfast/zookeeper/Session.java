@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
@@ -60,21 +61,25 @@ final class Session {
         connection.close();
     }
 
-    private ZooKeeper any() {
-        client();
-        return connection.anyClient();
+    private Client any() {
+        return any(Long.MAX_VALUE);
     }
 
-    private ZooKeeper client() {
-        ZooKeeper client = connection.client();
-        if (client != last) {
+    private Client any(long silence) {
+        client();
+        return connection.anyClient(silence);
+    }
+
+    private Client client() {
+        Client client = connection.client();
+        if (client.zooKeeper() != last) {
             boolean first;
             synchronized (this) {
-                if (client == last) {
+                if (client.zooKeeper() == last) {
                     return client;
                 }
                 first = last == null;
-                last = client;
+                last = client.zooKeeper();
             }
             if (!first) {
                 begun.forEach(Runnable::run);
@@ -115,17 +120,18 @@ final class Session {
     // ---- commands -----------------------------------------------------------------------------------------------
 
     CompletableFuture<List<OpResult>> multi(List<Op> ops) {
-        CompletableFuture<List<OpResult>> answer = new CompletableFuture<>();
-        any().multi(ops, (rc, path, context, results) -> complete(answer, rc, path, results), null);
-        return answer;
+        return ask(
+                any(),
+                (client, answer) ->
+                        client.multi(ops, (rc, path, context, results) -> answer.came(rc, path, results), null));
     }
 
     /** Makes a node; its path comes back, with the sequence if it has one. */
     CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
-        CompletableFuture<String> answer = new CompletableFuture<>();
-        (mode.isEphemeral() ? client() : any())
-                .create(path, data, acl, mode, (rc, asked, context, made) -> complete(answer, rc, asked, made), null);
-        return answer;
+        return ask(
+                mode.isEphemeral() ? client() : any(),
+                (client, answer) -> client.create(
+                        path, data, acl, mode, (rc, asked, context, made) -> answer.came(rc, asked, made), null));
     }
 
     /** Makes a node that stays, and those above it that are missing. */
@@ -140,61 +146,128 @@ final class Session {
     }
 
     CompletableFuture<Stat> set(String path, byte[] data, int version) {
-        CompletableFuture<Stat> answer = new CompletableFuture<>();
-        any().setData(path, data, version, (rc, asked, context, stat) -> complete(answer, rc, asked, stat), null);
-        return answer;
+        return set(path, data, version, Long.MAX_VALUE);
+    }
+
+    /** @param silence how long, in nanoseconds, the server may have left others without an answer to be asked this */
+    CompletableFuture<Stat> set(String path, byte[] data, int version, long silence) {
+        return ask(
+                any(silence),
+                (client, answer) -> client.setData(
+                        path, data, version, (rc, asked, context, stat) -> answer.came(rc, asked, stat), null));
     }
 
     CompletableFuture<Void> delete(String path, int version) {
-        CompletableFuture<Void> answer = new CompletableFuture<>();
-        any().delete(path, version, (rc, asked, context) -> complete(answer, rc, asked, null), null);
-        return answer;
+        return ask(
+                any(),
+                (client, answer) ->
+                        client.delete(path, version, (rc, asked, context) -> answer.came(rc, asked, null), null));
     }
 
+    /** What a node holds, as the server knows it, which may be behind the others. */
     CompletableFuture<Data> data(String path) {
-        return data(path, null);
+        return data(any(), path);
     }
 
-    CompletableFuture<Data> data(String path, @Nullable Watcher watcher) {
-        CompletableFuture<Data> answer = new CompletableFuture<>();
-        (watcher == null ? any() : client())
-                .getData(
+    /** The same after all that anybody was told of before. */
+    CompletableFuture<Data> latestData(String path) {
+        Client client = any();
+        catchUp(client, path);
+        return data(client, path);
+    }
+
+    private CompletableFuture<Data> data(Client by, String path) {
+        return ask(
+                by,
+                (client, answer) -> client.getData(
                         path,
-                        watcher,
-                        (rc, asked, context, data, stat) -> complete(answer, rc, asked, new Data(text(data), stat)),
-                        null);
-        return answer;
+                        null,
+                        (rc, asked, context, data, stat) -> answer.came(rc, asked, new Data(text(data), stat)),
+                        null));
     }
 
+    /** The children of a node, as the server knows them, which may be behind the others. */
     CompletableFuture<Children> children(String path) {
-        return children(path, null);
+        return children(any(), path, null);
+    }
+
+    /** The same after all that anybody was told of before. */
+    CompletableFuture<Children> latestChildren(String path) {
+        Client client = any();
+        catchUp(client, path);
+        return children(client, path, null);
     }
 
     /** @param watcher hears once when a child comes or goes, or the node itself goes; not of data */
-    CompletableFuture<Children> children(String path, @Nullable Watcher watcher) {
-        CompletableFuture<Children> answer = new CompletableFuture<>();
-        (watcher == null ? any() : client())
-                .getChildren(
-                        path,
-                        watcher,
-                        (rc, asked, context, names, stat) -> complete(answer, rc, asked, new Children(names, stat)),
-                        null);
-        return answer;
+    CompletableFuture<Children> children(String path, Watcher watcher) {
+        return children(client(), path, watcher);
     }
 
-    /** What is read from now on includes all that anybody was told of before. It costs no wait of its own. */
-    void catchUp(String path) {
-        any().sync(path, (rc, asked, context) -> {}, null);
+    private CompletableFuture<Children> children(Client by, String path, @Nullable Watcher watcher) {
+        return ask(
+                by,
+                (client, answer) -> client.getChildren(
+                        path,
+                        watcher,
+                        (rc, asked, context, names, stat) -> answer.came(rc, asked, new Children(names, stat)),
+                        null));
+    }
+
+    /** What this client reads from now on includes all that anybody was told of before. It costs no wait of its own. */
+    private void catchUp(Client by, String path) {
+        Session.<Void>ask(
+                by, (client, answer) -> client.sync(path, (rc, asked, context) -> answer.came(rc, asked, null), null));
     }
 
     CompletableFuture<Void> addWatch(String path, Watcher watcher, AddWatchMode mode) {
-        CompletableFuture<Void> answer = new CompletableFuture<>();
-        client().addWatch(path, watcher, mode, (rc, asked, context) -> complete(answer, rc, asked, null), null);
-        return answer;
+        return ask(
+                client(),
+                (client, answer) -> client.addWatch(
+                        path, watcher, mode, (rc, asked, context) -> answer.came(rc, asked, null), null));
     }
 
     void removeWatches(String path) {
-        client().removeAllWatches(path, Watcher.WatcherType.Any, true, (rc, asked, context) -> {}, null);
+        Session.<Void>ask(
+                client(),
+                (client, answer) -> client.removeAllWatches(
+                        path,
+                        Watcher.WatcherType.Any,
+                        true,
+                        (rc, asked, context) -> answer.came(rc, asked, null),
+                        null));
+    }
+
+    private static <T> CompletableFuture<T> ask(Client client, BiConsumer<ZooKeeper, Answer<T>> request) {
+        Answer<T> answer = new Answer<>(client);
+        client.asked();
+        try {
+            request.accept(client.zooKeeper(), answer);
+        } catch (RuntimeException | Error e) {
+            client.answered(Code.SYSTEMERROR.intValue()); // it was not sent
+            throw e;
+        }
+        return answer.future;
+    }
+
+    /** What a callback hears. */
+    private static final class Answer<T> {
+
+        final CompletableFuture<T> future = new CompletableFuture<>();
+        private final Client client;
+
+        Answer(Client client) {
+            this.client = client;
+        }
+
+        /** @param value null only beside a failure, or where nothing is wanted */
+        void came(int rc, String path, @Nullable T value) {
+            client.answered(rc);
+            if (rc == Code.OK.intValue()) {
+                future.complete(value);
+            } else {
+                future.completeExceptionally(failure(rc, path));
+            }
+        }
     }
 
     private static String text(byte @Nullable [] data) {
@@ -203,15 +276,6 @@ final class Session {
 
     static String parent(String path) {
         return path.substring(0, path.lastIndexOf('/'));
-    }
-
-    /** What a callback brings is null only beside a failure, or where nothing is wanted. */
-    private static <T> void complete(CompletableFuture<T> answer, int rc, String path, @Nullable T value) {
-        if (rc == Code.OK.intValue()) {
-            answer.complete(value);
-        } else {
-            answer.completeExceptionally(failure(rc, path));
-        }
     }
 
     /** Not every code has an exception, and a server may know more codes than this client. */

@@ -159,7 +159,8 @@ final class Warden {
         });
     }
 
-    private CompletableFuture<Void> latch(String path, long now) {
+    /** @param now by the server's clock, in milliseconds */
+    CompletableFuture<Void> latch(String path, long now) {
         return ignoring(session.data(path).thenCompose(data -> {
             Stat stat = data.stat();
             if (now - stat.getMtime() < LatchStore.KEPT.toMillis() || stat.getNumChildren() > MOST_CHILDREN) {
@@ -172,16 +173,17 @@ final class Warden {
         }));
     }
 
+    /** Some at a time, each with a change of the version: who sets the latch counts the children that are there. */
     private CompletableFuture<Void> delete(String path, int version, List<String> names) {
         List<Op> ops = new ArrayList<>();
-        ops.add(Op.check(path, version));
+        ops.add(Session.touch(path, version));
         int some = Math.min(AT_ONCE, names.size());
         names.subList(0, some).forEach(name -> ops.add(Op.delete(path + "/" + name, -1)));
         if (some == names.size()) {
-            ops.add(Op.delete(path, version));
+            ops.add(Op.delete(path, version + 1));
             return session.multi(ops).thenAccept(unused -> {});
         }
-        return session.multi(ops).thenCompose(unused -> delete(path, version, names.subList(some, names.size())));
+        return session.multi(ops).thenCompose(unused -> delete(path, version + 1, names.subList(some, names.size())));
     }
 
     private CompletableFuture<String> badge() {

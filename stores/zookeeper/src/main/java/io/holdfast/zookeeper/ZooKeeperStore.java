@@ -12,6 +12,7 @@ import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,6 +37,7 @@ import org.apache.zookeeper.data.ACL;
  */
 public final class ZooKeeperStore implements LockStore {
 
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(1);
     private static final StoreTraits TRAITS = new StoreTraits(Guarantee.CONSENSUS, true);
 
     private final String description;
@@ -83,17 +85,25 @@ public final class ZooKeeperStore implements LockStore {
      * chroot, which is made if it is missing, or {@code /holdfast} if there is none. With a user, nodes are made for that
      * user alone (digest authentication).
      *
+     * <p>A server that leaves a request without an answer for a second, or a third of the time-out, or a sixth of a lease that
+     * is to be renewed, is passed by until it answers again: what belongs to no session goes to another one.
+     *
      * @param uri where the servers are; they need not be reachable yet. Special characters are escaped as {@code %XX}
      * @throws IllegalArgumentException if the URI is wrong; the message does not contain it
      */
     public static ZooKeeperStore open(String uri, StoreConfig config) {
-        return open(uri, System::nanoTime);
+        return open(uri, config.timeout(), System::nanoTime);
     }
 
-    /** @param clock monotonic, in nanoseconds: by it other processes' claims end */
-    static ZooKeeperStore open(String uri, LongSupplier clock) {
+    /**
+     * @param timeout how long whoever asks waits for an answer. It is not waited for in here: what is answered late may have
+     *     granted something, and whoever asked has to know that
+     * @param clock monotonic, in nanoseconds: by it other processes' claims end
+     */
+    static ZooKeeperStore open(String uri, Duration timeout, LongSupplier clock) {
         ZooKeeperAddress address = ZooKeeperAddress.parse(uri);
-        Session session = new Session(ended -> new Connection.Own(address, ended), address.acl());
+        long silence = Math.min(LONGEST_SILENCE.toNanos(), timeout.toNanos() / 3);
+        Session session = new Session(ended -> new Connection.Own(address, silence, ended), address.acl());
         ZooKeeperStore store = new ZooKeeperStore(address.description(), address.root(), session, clock);
         session.connect();
         return store;

@@ -6,8 +6,12 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
+import io.holdfast.LockListener;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingCluster;
@@ -28,11 +32,8 @@ class EnsembleTest {
                     + cluster.getInstances().stream()
                             .map(InstanceSpec::getConnectString)
                             .collect(Collectors.joining(","));
-            try (Holdfast here = Holdfast.builder()
-                            .uri(uri)
-                            .lease(Duration.ofSeconds(30))
-                            .build();
-                    Holdfast there = Holdfast.connect(uri)) {
+            try (Holdfast here = patient(uri);
+                    Holdfast there = patient(uri)) {
                 long last = 0;
                 for (InstanceSpec victim : cluster.getInstances()) {
                     Lease held = here.lock("lock").acquire();
@@ -48,6 +49,61 @@ class EnsembleTest {
                     next.close();
                     assertThat(cluster.restartServer(victim)).isTrue();
                 }
+            }
+        }
+    }
+
+    /** An election may take a while on a slow machine. */
+    private static Holdfast patient(String uri) {
+        return Holdfast.builder()
+                .uri(uri)
+                .lease(Duration.ofSeconds(30))
+                .timeout(Duration.ofSeconds(30))
+                .build();
+    }
+
+    @Test
+    @DisplayName("has one server that stands still with its connections open, and no lease is lost for it")
+    void standsStill() throws Exception {
+        List<Wire> wires = new ArrayList<>();
+        try (TestingCluster cluster = new TestingCluster(3)) {
+            cluster.start();
+            for (InstanceSpec instance : cluster.getInstances()) {
+                wires.add(Wire.to(instance.getPort()));
+            }
+            String uri = "zookeeper://" + wires.stream().map(Wire::address).collect(Collectors.joining(","));
+            AtomicInteger renewals = new AtomicInteger();
+            LockListener counting = new LockListener() {
+                @Override
+                public void renewed(String name, long token) {
+                    renewals.incrementAndGet();
+                }
+            };
+            try (Holdfast client = Holdfast.builder()
+                    .uri(uri)
+                    .lease(Duration.ofSeconds(5))
+                    .listener(counting)
+                    .build()) {
+                Lease held = client.lock("lock").acquire();
+                StoreTest.until(
+                        "one is used", () -> wires.stream().filter(Wire::isUsed).count() == 1);
+                Wire used = wires.stream().filter(Wire::isUsed).findFirst().orElseThrow();
+                used.pause();
+                int before = renewals.get();
+                // The client itself notices after two thirds of its session, which is ten seconds.
+                StoreTest.until("it is renewed again and again", () -> {
+                    assertThat(held.isValid()).as("the lease").isTrue();
+                    return renewals.get() >= before + 3;
+                });
+                try (Lease other = client.lock("another").acquire()) {
+                    assertThat(other.isValid()).isTrue();
+                }
+                used.resume();
+                held.close();
+            }
+        } finally {
+            for (Wire wire : wires) {
+                wire.close();
             }
         }
     }

@@ -8,9 +8,13 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Standing;
 import io.holdfast.spi.Turn;
+import java.util.List;
+import java.util.Map;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.ZooDefs;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class RefusalTest extends StoreTest {
 
     private LockStore as(String userinfo) {
-        return opened(ZooKeeperStore.open("zookeeper://" + userinfo + server.getConnectString(), System::nanoTime));
+        String uri = "zookeeper://" + userinfo + server.getConnectString();
+        return opened(ZooKeeperStore.open(uri, TIMEOUT, System::nanoTime));
     }
 
     @Test
@@ -38,6 +43,25 @@ class RefusalTest extends StoreTest {
         }
         LockStore again = as("alice:s3cret@");
         assertThat(get(again.release(held)).held()).isTrue();
+    }
+
+    @Test
+    @DisplayName("of one renewal leaves the others of its batch alone, and is told if it is alone")
+    void ofOneOfMany() throws Exception {
+        LockStore store = direct();
+        Claim one = claim("one", Turn.BARGES, LONG);
+        Claim refused = claim("refused", Turn.BARGES, LONG);
+        Claim gone = claim("gone", Turn.BARGES, LONG);
+        granted(store, one);
+        granted(store, refused);
+        for (String node : nodes()) {
+            if (node.contains("/refused/")) {
+                plain.setACL(node, ZooDefs.Ids.READ_ACL_UNSAFE, -1);
+            }
+        }
+        assertThat(get(store.renew(List.of(one, refused, gone))))
+                .isEqualTo(Map.of(one.id(), Standing.HELD, refused.id(), Standing.UNKNOWN));
+        assertThatThrownBy(() -> get(store.renew(List.of(refused)))).hasCauseInstanceOf(StoreRefusedException.class);
     }
 
     @Test

@@ -54,7 +54,7 @@ class SameAsMemoryTest {
     }
 
     private static LockStore open() {
-        return ZooKeeperStore.open("zookeeper://" + server.getConnectString(), () -> 0L);
+        return ZooKeeperStore.open("zookeeper://" + server.getConnectString(), Duration.ofSeconds(5), () -> 0L);
     }
 
     @ParameterizedTest(name = "seed {0}")

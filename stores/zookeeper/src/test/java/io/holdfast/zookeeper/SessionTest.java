@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.zookeeper.ZooDefs;
@@ -42,26 +41,20 @@ class SessionTest extends StoreTest {
         LockStore holder = wired();
         LockStore other = direct();
         Claim held = claim("lock", Turn.BARGES, LONG);
-        long token = granted(holder, held);
+        long token = answered(() -> granted(holder, held));
         waits(other, claim("lock", Turn.BARGES, LONG));
         expire();
         waits(other, claim("lock", Turn.BARGES, LONG));
-        until("it answers again", () -> {
-            try {
-                return get(holder.renew(List.of(held))).equals(Map.of(held.id(), Standing.HELD));
-            } catch (ExecutionException e) {
-                return false;
-            }
-        });
-        assertThat(granted(holder, held)).isEqualTo(token);
-        assertThat(get(holder.release(held)).held()).isTrue();
+        assertThat(answered(() -> get(holder.renew(List.of(held))))).isEqualTo(Map.of(held.id(), Standing.HELD));
+        assertThat(answered(() -> granted(holder, held))).isEqualTo(token);
+        assertThat(answered(() -> get(holder.release(held))).held()).isTrue();
         assertThat(granted(other, claim("lock", Turn.BARGES, LONG))).isGreaterThan(token);
     }
 
     @Test
     @DisplayName("that ends under a holder with a short lease has it told before another gets the lock")
     void endsUnderAShortLease() throws Exception {
-        Duration lease = Duration.ofSeconds(1);
+        Duration lease = Duration.ofSeconds(3);
         try (Holdfast here = Holdfast.builder().store(wired()).lease(lease).build();
                 Holdfast there = Holdfast.builder().store(direct()).lease(lease).build()) {
             Lease lost = here.lock("lock").acquire();
@@ -84,7 +77,7 @@ class SessionTest extends StoreTest {
     @Test
     @DisplayName("whose connection breaks again while another is made is renewed in time all the same")
     void breaksWhileConnecting() throws Exception {
-        Duration lease = Duration.ofMillis(1_500);
+        Duration lease = Duration.ofSeconds(3);
         AtomicInteger renewals = new AtomicInteger();
         LockListener counting = new LockListener() {
             @Override
@@ -120,25 +113,21 @@ class SessionTest extends StoreTest {
         Claim held = claim("lock", Turn.QUEUES, LONG);
         Claim waiting = claim("lock", Turn.QUEUES, LONG);
         granted(other, held);
-        waits(waiter, waiting);
+        answered(() -> get(waiter.claim(waiting)));
         assertThat(get(other.inspect(Kind.LOCK, "lock")).waiters()).hasSize(1);
         expire();
         until(
                 "the place is gone",
                 () -> get(other.inspect(Kind.LOCK, "lock")).waiters().isEmpty());
         until("it waits again", () -> {
-            try {
-                get(waiter.claim(waiting));
-                return get(other.inspect(Kind.LOCK, "lock")).waiters().size() == 1;
-            } catch (ExecutionException e) {
-                return false;
-            }
+            answered(() -> get(waiter.claim(waiting)));
+            return get(other.inspect(Kind.LOCK, "lock")).waiters().size() == 1;
         });
         List<String> called = new CopyOnWriteArrayList<>();
         waiter.listen(waiting.client(), called::add);
         get(other.release(held));
         until("it is called in its new session", () -> called.contains(waiting.id()));
-        granted(waiter, waiting);
+        answered(() -> granted(waiter, waiting));
     }
 
     @Test
@@ -147,8 +136,8 @@ class SessionTest extends StoreTest {
         LockStore store = wired();
         LockStore other = direct();
         Claim before = claim("lock", Turn.BARGES, LONG);
-        granted(store, before); // connected, and the nodes above are there
-        get(store.release(before));
+        answered(() -> granted(store, before)); // connected, and the nodes above are there
+        answered(() -> get(store.release(before)));
         Claim claim = claim("lock", Turn.BARGES, LONG);
         wire.mute();
         CompletableFuture<?> lost = store.claim(claim).toCompletableFuture();
@@ -157,15 +146,9 @@ class SessionTest extends StoreTest {
         assertThatThrownBy(() -> lost.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreUnavailableException.class);
         wire.resume();
         Long token = get(other.inspect(Kind.LOCK, "lock")).holders().get(0).token();
-        until("it answers again", () -> {
-            try {
-                return granted(store, claim) == token;
-            } catch (ExecutionException e) {
-                return false;
-            }
-        });
+        assertThat(answered(() -> granted(store, claim))).isEqualTo(token);
         assertThat(get(other.inspect(Kind.LOCK, "lock")).holders()).hasSize(1);
-        assertThat(get(store.release(claim)).held()).isTrue();
+        assertThat(answered(() -> get(store.release(claim))).held()).isTrue();
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.test.InstanceSpec;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class StoreTest {
 
     static final Duration LONG = Duration.ofSeconds(60);
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private static final int TICK_MILLIS = 100;
 
@@ -62,12 +65,13 @@ abstract class StoreTest {
     }
 
     final LockStore direct() {
-        return opened(ZooKeeperStore.open("zookeeper://" + server.getConnectString(), System::nanoTime));
+        return opened(ZooKeeperStore.open("zookeeper://" + server.getConnectString(), TIMEOUT, System::nanoTime));
     }
 
     /** A store behind the wire, whose session ends after half a second of silence. */
     final LockStore wired() {
-        return opened(ZooKeeperStore.open("zookeeper://" + wire.address() + "?session=500ms", System::nanoTime));
+        return opened(
+                ZooKeeperStore.open("zookeeper://" + wire.address() + "?session=500ms", TIMEOUT, System::nanoTime));
     }
 
     final Claim claim(String name, Turn turn, Duration lease) {
@@ -78,6 +82,21 @@ abstract class StoreTest {
 
     static <T> T get(CompletionStage<T> stage) throws Exception {
         return stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+    }
+
+    /** What the store says once it can be asked: a session as short as here may end at any time on a slow machine. */
+    static <T> T answered(Callable<T> command) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (true) {
+            try {
+                return command.call();
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof StoreUnavailableException) || System.nanoTime() - deadline > 0) {
+                    throw e;
+                }
+                Thread.sleep(5);
+            }
+        }
     }
 
     static long granted(LockStore store, Claim claim) throws Exception {

@@ -1,13 +1,17 @@
 package io.holdfast.zookeeper;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Turn;
 import java.time.Duration;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +19,11 @@ import org.junit.jupiter.api.Test;
 class WardenTest extends StoreTest {
 
     private Ledger ledger() {
-        Session session = new Session(ended -> Connection.given(() -> plain), ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        return ledger(plain);
+    }
+
+    private static Ledger ledger(ZooKeeper client) {
+        Session session = new Session(ended -> Connection.given(() -> client), ZooDefs.Ids.OPEN_ACL_UNSAFE);
         return new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper"), System::nanoTime);
     }
 
@@ -58,5 +66,34 @@ class WardenTest extends StoreTest {
         }
         get(first.round());
         assertThat(nodes()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("that is in the midst of a large latch refuses who has counted it before")
+    void changesTheVersion() throws Exception {
+        LockStore store = direct();
+        get(store.latches().set("latch", "id", 1));
+        String path = nodes().get(0);
+        for (int i = 0; i < 600; i++) {
+            plain.create(path + "/" + i, new byte[0], ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        }
+        int version = plain.exists(path, false).getVersion();
+        OddClient odd = opened(new OddClient(server.getConnectString()));
+        odd.refuses = ops -> childrenOf(path) < 600; // all but the first
+        assertThatThrownBy(() -> get(new Warden(ledger(odd)).latch(path, Long.MAX_VALUE)))
+                .hasRootCauseInstanceOf(KeeperException.ConnectionLossException.class);
+        assertThat(childrenOf(path)).isBetween(1, 599);
+        assertThat(plain.exists(path, false).getVersion()).as("unset, and less").isEqualTo(version + 2);
+        odd.refuses = ops -> false;
+        get(new Warden(ledger(odd)).latch(path, Long.MAX_VALUE));
+        assertThat(nodes()).isEmpty();
+    }
+
+    private int childrenOf(String path) {
+        try {
+            return plain.exists(path, false).getNumChildren();
+        } catch (KeeperException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 }

@@ -62,6 +62,11 @@ final class Wire implements AutoCloseable {
         return made.get();
     }
 
+    /** Whether a connection is open. */
+    boolean isUsed() {
+        return !sockets.isEmpty();
+    }
+
     /** Breaks all connections; new ones can be made. */
     void cut() {
         sockets.forEach(Wire::close);
