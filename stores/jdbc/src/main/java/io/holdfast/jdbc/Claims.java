@@ -28,14 +28,23 @@ final class Claims {
     private static final int AT_ONCE = 64;
 
     private final Dialect dialect;
+    private final Errors errors;
     private final Transactions transactions;
     private final Lines lines;
     private final Changes changes;
     private final Watches watches;
     private final Signals signals;
 
-    Claims(Dialect dialect, Transactions transactions, Lines lines, Changes changes, Watches watches, Signals signals) {
+    Claims(
+            Dialect dialect,
+            Errors errors,
+            Transactions transactions,
+            Lines lines,
+            Changes changes,
+            Watches watches,
+            Signals signals) {
         this.dialect = dialect;
+        this.errors = errors;
         this.transactions = transactions;
         this.lines = lines;
         this.changes = changes;
@@ -134,6 +143,9 @@ final class Claims {
     /** What came of a claim, or how many permits there are if they are too few for it ever to be granted. */
     private record Claimed(@Nullable Outcome outcome, int capacity) {}
 
+    /**
+     * Renews claims; {@link Standing#UNKNOWN} are those whose row somebody has locked and does not let go within a moment.
+     */
     Map<String, Standing> renew(Connection connection, List<Claim> claims) throws SQLException {
         Map<String, Standing> standings = new HashMap<>();
         renewPlainly(connection, claims, standings);
@@ -186,7 +198,16 @@ final class Claims {
                 return renew.runBatch();
             }
         };
-        int[] counts = plain.size() == 1 ? update.run(connection) : transactions.run(connection, update);
+        int[] counts;
+        try {
+            counts = plain.size() == 1 ? update.run(connection) : transactions.run(connection, update);
+        } catch (SQLException e) {
+            if (!errors.isLocked(e)) {
+                throw e;
+            }
+            renewUnlocked(connection, Key.LOCK, plain, standings);
+            return;
+        }
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
                 standings.put(plain.get(i).id(), Standing.HELD);
@@ -196,19 +217,54 @@ final class Claims {
 
     private void renewInLine(Connection connection, int kind, List<Claim> claims, Map<String, Standing> standings)
             throws SQLException {
-        List<String> names = claims.stream().map(Claim::name).toList();
-        standings.putAll(lines.change(connection, kind, names, false, found -> {
-                    Map<String, Standing> its = new HashMap<>();
-                    for (Claim claim : claims) {
-                        Line line = found.get(claim.name());
-                        Standing standing = line == null || !line.exists ? null : line.renew(claim);
-                        if (standing != null) {
-                            its.put(claim.id(), standing);
-                        }
-                    }
-                    return its;
-                })
-                .result());
+        try {
+            standings.putAll(lines.change(connection, kind, names(claims), false, found -> renewAll(found, claims))
+                    .result());
+        } catch (SQLException e) {
+            if (!errors.isLocked(e)) {
+                throw e;
+            }
+            renewUnlocked(connection, kind, claims, standings);
+        }
+    }
+
+    /** Renews those whose rows nobody has locked, without waiting: halves, and halves of them, until they are found. */
+    private void renewUnlocked(Connection connection, int kind, List<Claim> claims, Map<String, Standing> standings)
+            throws SQLException {
+        if (claims.size() <= AT_ONCE) {
+            try {
+                standings.putAll(lines.changeNow(connection, kind, names(claims), found -> renewAll(found, claims))
+                        .result());
+                return;
+            } catch (SQLException e) {
+                if (!errors.isLocked(e)) {
+                    throw e;
+                }
+            }
+            if (claims.size() == 1) {
+                standings.put(claims.get(0).id(), Standing.UNKNOWN);
+                return;
+            }
+        }
+        int half = claims.size() / 2;
+        renewUnlocked(connection, kind, claims.subList(0, half), standings);
+        renewUnlocked(connection, kind, claims.subList(half, claims.size()), standings);
+    }
+
+    private static List<String> names(List<Claim> claims) {
+        return claims.stream().map(Claim::name).toList();
+    }
+
+    private static Map<String, Standing> renewAll(Map<String, Line> found, List<Claim> claims) {
+        Map<String, Standing> standings = new HashMap<>();
+        for (Claim claim : claims) {
+            Line line = found.get(claim.name());
+            Standing standing = line == null || !line.exists ? null : line.renew(claim);
+            if (standing != null) {
+                standings.put(claim.id(), standing);
+            }
+        }
+        return standings;
     }
 
     Release release(Connection connection, Claim claim) throws SQLException {

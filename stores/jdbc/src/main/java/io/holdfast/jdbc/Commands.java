@@ -64,10 +64,21 @@ final class Commands {
         return command.answer;
     }
 
+    /** As {@link #renew}, for what may have to wait and must not hold up other renewals. */
+    <T> CompletableFuture<T> renewPatiently(String what, Work<T> work) {
+        Command<T> command = new Command<>(what, work);
+        lanes.renewPatiently(command);
+        return command.answer;
+    }
+
     /** Runs it in this thread, which is one of the store's. */
     <T> T runHere(String what, Work<T> work) {
+        return runHere(what, work, System.nanoTime());
+    }
+
+    private <T> T runHere(String what, Work<T> work, long askedAt) {
         try {
-            return attempt(work);
+            return attempt(work, askedAt);
         } catch (SQLException e) {
             throw failure(what, e);
         }
@@ -75,6 +86,10 @@ final class Commands {
 
     /** As {@link #runHere}; what can't be helped is thrown as it is. */
     <T> T attempt(Work<T> work) throws SQLException {
+        return attempt(work, System.nanoTime());
+    }
+
+    private <T> T attempt(Work<T> work, long askedAt) throws SQLException {
         int lost = 0;
         int broken = 0;
         boolean made = false;
@@ -89,18 +104,31 @@ final class Commands {
                 }
             } catch (SQLException e) {
                 Errors.Remedy remedy = closed ? Errors.Remedy.TELL : errors.remedy(e);
-                if (remedy == Errors.Remedy.AGAIN && ++lost < TRIES) {
-                    pause(lost);
-                } else if (remedy == Errors.Remedy.RECONNECT && broken++ < RECONNECTS && !isConnecting(e)) {
+                boolean again = switch (remedy) {
+                    case AGAIN -> ++lost < TRIES && !isLate(askedAt);
+                    case RECONNECT -> !isConnecting(e) && ++broken <= RECONNECTS && !isLate(askedAt);
+                    case MAKE_TABLES -> !made;
+                    case TELL -> false;
+                };
+                if (remedy == Errors.Remedy.RECONNECT && !isConnecting(e)) {
                     connections.suspect();
-                } else if (remedy == Errors.Remedy.MAKE_TABLES && !made) {
+                }
+                if (!again) {
+                    throw e;
+                }
+                if (remedy == Errors.Remedy.AGAIN) {
+                    pause(lost);
+                } else if (remedy == Errors.Remedy.MAKE_TABLES) {
                     made = true;
                     schema.forget();
-                } else {
-                    throw e;
                 }
             }
         }
+    }
+
+    /** Whether whoever asked has given up, or asks again: what is sent so late would only be in the way. */
+    private boolean isLate(long askedAt) {
+        return System.nanoTime() - askedAt > timeoutNanos;
     }
 
     /** Whether the database said no, rather than nothing. */
@@ -165,13 +193,15 @@ final class Commands {
         }
 
         void fail(Throwable e) {
-            log.error("{} failed unexpectedly", what, e);
+            if (!(e instanceof HoldfastException)) {
+                log.error("{} failed unexpectedly", what, e);
+            }
             answer.completeExceptionally(e);
         }
 
-        /** Whether whoever asked has given up, or asks again: what is sent so late would only be in the way. */
+        /** Whether it has waited for its turn for too long; it is answered then. */
         boolean isTooLate() {
-            boolean late = System.nanoTime() - askedAt > timeoutNanos;
+            boolean late = isLate(askedAt);
             if (late) {
                 answer.completeExceptionally(errors.late(what));
             }
@@ -185,10 +215,7 @@ final class Commands {
             }
             T result;
             try {
-                result = runHere(what, work);
-            } catch (HoldfastException e) {
-                answer.completeExceptionally(e);
-                return;
+                result = runHere(what, work, askedAt);
             } catch (RuntimeException | Error e) {
                 fail(e);
                 return;

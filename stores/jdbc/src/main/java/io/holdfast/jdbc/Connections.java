@@ -24,6 +24,9 @@ final class Connections {
     /** Those that were made since the last time are good. */
     private static final long SUSPECT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** How long a statement waits for a row that another transaction has locked; then the command runs again. */
+    private static final long LOCK_MILLIS = 1_000;
+
     private static final Duration SHORTEST_PATIENCE = Duration.ofSeconds(2);
 
     private final DataSource source;
@@ -51,6 +54,7 @@ final class Connections {
         settings.setInitializationFailTimeout(-1);
         settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
         Properties driver = new Properties();
+        long lockMillis = Math.min(LOCK_MILLIS, Math.max(1, config.timeout().toMillis()));
         // A client that stands still in the middle of a transaction must not hold up the others for long.
         switch (address.database()) {
             case POSTGRESQL -> {
@@ -59,22 +63,26 @@ final class Connections {
                 driver.setProperty("socketTimeout", seconds(patience(config.timeout())));
                 driver.setProperty("tcpKeepAlive", "true");
                 // And no plan of our statements is better for knowing their values; where that can't be said, so be it.
-                settings.setConnectionInitSql("SET idle_in_transaction_session_timeout = 3000; SET lock_timeout = 5000;"
-                        + " SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings"
-                        + " WHERE name = 'plan_cache_mode'");
+                settings.setConnectionInitSql(
+                        "SET idle_in_transaction_session_timeout = 3000; SET lock_timeout = " + lockMillis
+                                + "; SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings"
+                                + " WHERE name = 'plan_cache_mode'");
             }
             case MYSQL -> {
                 driver.setProperty("connectTimeout", millis(config.timeout()));
                 driver.setProperty("socketTimeout", millis(patience(config.timeout())));
                 // MariaDB reads the comment, MySQL does not.
                 settings.setConnectionInitSql(
-                        "SET SESSION /*M!100300 idle_transaction_timeout = 3, SESSION */ innodb_lock_wait_timeout = 5");
+                        "SET SESSION /*M!100300 idle_transaction_timeout = 3, SESSION */ innodb_lock_wait_timeout = 1");
             }
             case H2 -> {
                 // Otherwise what was committed is written up to half a second later, and lost with the process that
                 // has the file open, while others hold the locks.
                 if (!address.url().toUpperCase(Locale.ROOT).contains(";WRITE_DELAY=")) {
                     driver.setProperty("WRITE_DELAY", "0");
+                }
+                if (!address.url().toUpperCase(Locale.ROOT).contains(";LOCK_TIMEOUT=")) {
+                    driver.setProperty("LOCK_TIMEOUT", Long.toString(lockMillis));
                 }
             }
         }

@@ -27,7 +27,10 @@ abstract class Dialect {
         /** Somebody has the lock for so many microseconds. */
         record Busy(long timeLeft, boolean hasOthers) implements Answer {}
 
-        /** The lock's row alone does not tell. */
+        /** Nobody has the lock for himself, and there are others: the lock's row alone does not tell. */
+        record Shared() implements Answer {}
+
+        /** The lock's row is being made, changed or removed this moment. */
         record Unclear() implements Answer {}
     }
 
@@ -114,7 +117,10 @@ abstract class Dialect {
     }
 
     static Answer answer(long timeLeft, boolean hasOthers) {
-        return timeLeft > 0 ? new Answer.Busy(timeLeft, hasOthers) : new Answer.Unclear();
+        if (timeLeft > 0) {
+            return new Answer.Busy(timeLeft, hasOthers);
+        }
+        return hasOthers ? new Answer.Shared() : new Answer.Unclear();
     }
 
     private String text(String name) {

@@ -42,9 +42,17 @@ final class Errors {
 
     private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
-    private static final int MYSQL_LOCK_WAIT_TIMEOUT = 1205;
+    /** Of those, the ones that say that somebody has a row locked. */
+    private static final Set<String> LOCKED = Set.of("55P03", "50200", "HYT00");
+
+    /** The same in MySQL: waited for, and not waited for. */
+    private static final Set<Integer> MYSQL_LOCKED = Set.of(1205, 3572);
+
     private static final int MYSQL_READ_ONLY = 1290;
     private static final int MYSQL_NO_SUCH_DATABASE = 1049;
+    /** Too many connections (of all, and of this user), no memory, no disk. */
+    private static final Set<Integer> MYSQL_FULL = Set.of(1021, 1037, 1038, 1040, 1041, 1114, 1203, 1226);
+
     private static final Set<Integer> MYSQL_DENIED = Set.of(1044, 1045, 1142, 1143, 1227, 1698);
     private static final Set<Integer> H2_READ_ONLY = Set.of(90097);
     private static final int H2_DENIED = 90096;
@@ -64,11 +72,17 @@ final class Errors {
         if (NO_TABLE.contains(state)) {
             return Remedy.MAKE_TABLES;
         }
-        if (LOST_AGAINST_ANOTHER.contains(state)
-                || (database == Database.MYSQL && answer.getErrorCode() == MYSQL_LOCK_WAIT_TIMEOUT)) {
+        if (LOST_AGAINST_ANOTHER.contains(state) || isLocked(answer)) {
             return Remedy.AGAIN;
         }
         return rule(answer) == null ? Remedy.RECONNECT : Remedy.TELL;
+    }
+
+    /** Whether another transaction has a row locked that was needed. */
+    boolean isLocked(SQLException thrown) {
+        SQLException answer = answer(thrown);
+        return LOCKED.contains(state(answer))
+                || (database == Database.MYSQL && MYSQL_LOCKED.contains(answer.getErrorCode()));
     }
 
     /** @param what what was asked for, to begin the message with */
@@ -89,6 +103,11 @@ final class Errors {
         return new StoreUnavailableException(what + ": " + store + " was closed by this client, or has too much to do");
     }
 
+    StoreRefusedException locked(String what) {
+        return new StoreRefusedException(
+                what + " was refused by " + store + ": another transaction has its row locked and does not end", true);
+    }
+
     StoreUnavailableException late(String what) {
         return new StoreUnavailableException(what + ": " + store + " had no connection free in time");
     }
@@ -103,6 +122,9 @@ final class Errors {
             }
             if (code == MYSQL_READ_ONLY) {
                 return readOnly();
+            }
+            if (MYSQL_FULL.contains(code)) {
+                return full();
             }
             if (code == MYSQL_NO_SUCH_DATABASE) {
                 return no("Create the database, or name another in the URI");
@@ -123,7 +145,7 @@ final class Errors {
             return no("Its tables are missing: let this user create tables, or have them made with the script for "
                     + database.title() + " in holdfast-jdbc (JdbcSchema.script)");
         }
-        if (LOST_AGAINST_ANOTHER.contains(state) || (code == MYSQL_LOCK_WAIT_TIMEOUT && database == Database.MYSQL)) {
+        if (LOST_AGAINST_ANOTHER.contains(state) || isLocked(answer)) {
             return yes("Other transactions were in the way again and again");
         }
         return switch (state.length() < 2 ? "" : state.substring(0, 2)) {
@@ -134,8 +156,12 @@ final class Errors {
                         ? denied()
                         : no("The tables are not as this version of Holdfast expects them: see JdbcSchema.check");
             case "25" ->
-                state.equals("25006") ? readOnly() : no("The connection is in a state that it should not be in");
-            case "53" -> yes("The database has run out of connections, memory or disk");
+                switch (state) {
+                    case "25006" -> readOnly();
+                    case "25P03", "25P04" -> null; // it stood still in a transaction, and the database has hung up
+                    default -> no("The connection is in a state that it should not be in");
+                };
+            case "53" -> full();
             case "54", "22", "23", "0A" -> no("Holdfast did not expect this answer");
             case "57" -> state.equals("57014") ? yes("A time limit of the database ended the statement") : null;
             default -> null;
@@ -157,6 +183,10 @@ final class Errors {
 
     private static Rule readOnly() {
         return yes("The database is read-only: a failover may be under way, or the URI is not the primary's");
+    }
+
+    private static Rule full() {
+        return yes("The database has run out of connections, memory or disk");
     }
 
     /** What lies behind a pool's "no connection", if there is something that says more. */

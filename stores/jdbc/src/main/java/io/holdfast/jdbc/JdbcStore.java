@@ -47,6 +47,7 @@ public final class JdbcStore implements LockStore {
     private final Order order = new Order();
     private final Signals signals;
     private final Claims claims;
+    private final Renewals renewals;
     private final Gathering<Outcome> claiming;
     private final Gathering<Release> releasing;
     private final Latches latches;
@@ -77,7 +78,8 @@ public final class JdbcStore implements LockStore {
                 watches,
                 dialect.tells() ? new Listener(connections, watches.me(), watches::hear) : null);
         Lines lines = new Lines(dialect, transactions, watches);
-        this.claims = new Claims(dialect, transactions, lines, changes, watches, signals);
+        this.claims = new Claims(dialect, errors, transactions, lines, changes, watches, signals);
+        this.renewals = new Renewals(commands, claims, errors);
         this.claiming = new Gathering<>(
                 commands, claims::claimAll, (connection, claim, mayHaveRun) -> claims.claim(connection, claim));
         this.releasing = new Gathering<>(commands, claims::releaseAll, this::release);
@@ -129,7 +131,7 @@ public final class JdbcStore implements LockStore {
 
     /**
      * Opens a store on connections of a data source, which stays the caller's: closing the store does not close it. The
-     * store takes up to five connections at a time and keeps none of them, but one on PostgreSQL while somebody waits
+     * store takes up to six connections at a time and keeps none of them, but one on PostgreSQL while somebody waits
      * for a lock, and for as long as the store is open after that. Where a pool has fewer, renewals wait for commands.
      *
      * @param database what it leads to; nothing is asked before the first command
@@ -166,8 +168,8 @@ public final class JdbcStore implements LockStore {
         String what = what(claim.kind(), claim.name());
         cleanIfDue();
         return order.claiming(
-                claim.id(),
-                claims.isGathered(claim)
+                claim,
+                () -> claims.isGathered(claim)
                         ? claiming.run(what, claim)
                         : commands.run(what, connection -> claims.claim(connection, claim)));
     }
@@ -180,7 +182,7 @@ public final class JdbcStore implements LockStore {
         }
         String what =
                 all.size() == 1 ? what(all.get(0).kind(), all.get(0).name()) : "Renewing " + all.size() + " claims";
-        return commands.renew(what, connection -> claims.renew(connection, all));
+        return renewals.run(what, all);
     }
 
     @Override
@@ -189,8 +191,9 @@ public final class JdbcStore implements LockStore {
         String what = what(claim.kind(), claim.name());
         AtomicBoolean mayHaveRun = new AtomicBoolean();
         cleanIfDue();
-        return order.after(
-                claim.id(),
+        renewals.forget(claim.id());
+        return order.releasing(
+                claim,
                 () -> claims.isGathered(claim)
                         ? releasing.run(what, claim)
                         : commands.run(what, connection -> release(connection, claim, mayHaveRun)));

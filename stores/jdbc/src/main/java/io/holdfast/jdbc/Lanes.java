@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads that wait for the database in place of those who ask. Renewals have their own, so that however many claims
- * are under way, no lock that is held is lost because of them.
+ * are under way, no lock that is held is lost because of them; and so have renewals that somebody is in the way of.
  */
 final class Lanes {
 
@@ -23,7 +23,7 @@ final class Lanes {
     static final int OWN_WORKERS = 16;
 
     static final int GIVEN_WORKERS = 4;
-    static final int RENEWERS = 1;
+    static final int RENEWERS = 2;
 
     private static final int MOST_WAITING = 1 << 17;
     private static final long CLOSE_MILLIS = 1_000;
@@ -31,11 +31,15 @@ final class Lanes {
 
     private final int number = STORES.incrementAndGet();
     private final ThreadPoolExecutor workers;
-    private final ThreadPoolExecutor renewers;
+    private final ThreadPoolExecutor renewer;
+    private final ThreadPoolExecutor patientRenewer;
+    private final List<ThreadPoolExecutor> all;
 
     Lanes(int workers) {
         this.workers = lane("worker", workers);
-        this.renewers = lane("renewer", RENEWERS);
+        this.renewer = lane("renewer", 1);
+        this.patientRenewer = lane("patient-renewer", 1);
+        this.all = List.of(this.workers, renewer, patientRenewer);
     }
 
     private ThreadPoolExecutor lane(String what, int threads) {
@@ -56,7 +60,11 @@ final class Lanes {
     }
 
     void renew(Task task) {
-        run(renewers, task);
+        run(renewer, task);
+    }
+
+    void renewPatiently(Task task) {
+        run(patientRenewer, task);
     }
 
     private static void run(ThreadPoolExecutor lane, Task task) {
@@ -69,7 +77,7 @@ final class Lanes {
 
     /** Drops what has not begun and lets the rest end. Nothing is interrupted: H2 would close its file. */
     void close() {
-        for (ThreadPoolExecutor lane : List.of(workers, renewers)) {
+        for (ThreadPoolExecutor lane : all) {
             lane.shutdown();
             List<Runnable> waiting = new ArrayList<>();
             lane.getQueue().drainTo(waiting);
@@ -81,7 +89,7 @@ final class Lanes {
     void awaitEnd() {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
         boolean interrupted = false;
-        for (ThreadPoolExecutor lane : List.of(workers, renewers)) {
+        for (ThreadPoolExecutor lane : all) {
             while (!lane.isTerminated() && System.nanoTime() - end < 0) {
                 try {
                     lane.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);

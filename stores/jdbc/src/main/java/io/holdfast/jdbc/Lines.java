@@ -43,12 +43,23 @@ final class Lines {
      */
     <T> Done<T> change(Connection connection, int kind, Collection<String> names, boolean make, Step<T> step)
             throws SQLException {
+        return change(connection, "line_lock", kind, names, make, step);
+    }
+
+    /** As {@link #change}, of rows that are there; it fails at once if somebody has one of them locked. */
+    <T> Done<T> changeNow(Connection connection, int kind, Collection<String> names, Step<T> step) throws SQLException {
+        return change(connection, "line_lock_now", kind, names, false, step);
+    }
+
+    private <T> Done<T> change(
+            Connection connection, String lock, int kind, Collection<String> names, boolean make, Step<T> step)
+            throws SQLException {
         // In an order that all transactions share, so that none waits for one that waits for it.
         Set<String> sorted = new TreeSet<>(names);
         List<Line> told = new ArrayList<>();
         Done<T> done = transactions.run(connection, c -> {
             told.clear();
-            Map<String, Line> lines = read(c, kind, sorted, make);
+            Map<String, Line> lines = read(c, lock, kind, sorted, make);
             T result = step.run(lines);
             boolean heard = false;
             for (Line line : lines.values()) {
@@ -69,11 +80,11 @@ final class Lines {
         return done;
     }
 
-    private Map<String, Line> read(Connection connection, int kind, Set<String> names, boolean make)
+    private Map<String, Line> read(Connection connection, String lock, int kind, Set<String> names, boolean make)
             throws SQLException {
         Map<String, Line> lines = new TreeMap<>();
         names.forEach(name -> lines.put(name, new Line(new Key(kind, name))));
-        lock(connection, kind, lines, names);
+        lock(connection, lock, kind, lines, names);
         if (make) {
             List<String> missing =
                     names.stream().filter(name -> !line(lines, name).exists).toList();
@@ -83,7 +94,7 @@ final class Lines {
                         insert.set("kind", kind).set("name", Key.bytes(name)).update();
                     }
                 }
-                lock(connection, kind, lines, missing);
+                lock(connection, lock, kind, lines, missing);
             }
         }
         readClaims(connection, kind, lines);
@@ -91,10 +102,11 @@ final class Lines {
         return lines;
     }
 
-    private void lock(Connection connection, int kind, Map<String, Line> lines, Collection<String> names)
+    private void lock(
+            Connection connection, String statement, int kind, Map<String, Line> lines, Collection<String> names)
             throws SQLException {
         List<byte[]> bytes = names.stream().map(Key::bytes).toList();
-        try (Bound select = dialect.sql("line_lock").on(connection, bytes.size());
+        try (Bound select = dialect.sql(statement).on(connection, bytes.size());
                 ResultSet row =
                         select.set("kind", kind).setNames("names", bytes).query()) {
             while (row.next()) {

@@ -18,8 +18,9 @@ final class PostgresDialect extends Dialect {
     private static final Duration BRIEF = Duration.ofMinutes(1);
 
     PostgresDialect() {
-        // Not now(), which stands still while a transaction waits for a row.
-        super("postgresql", Map.of("now", "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000000 AS bigint)"));
+        // Not now(), which stands still while a transaction waits for a row; nor EXTRACT, which counts in decimal
+        // digits.
+        super("postgresql", Map.of("now", "CAST(date_part('epoch', clock_timestamp()) * 1000000 AS bigint)"));
     }
 
     @Override

@@ -67,6 +67,19 @@ class CostTest extends StoreTest {
 
     @ParameterizedTest
     @EnumSource
+    @DisplayName("a lock that others share costs a plain claim one look more than finding out who they are")
+    void sharedLock(TestDatabase database) {
+        JdbcStore store = counted(database);
+        String name = newName();
+        token(store.claim(newClaim(name, Mode.SHARED, Turn.BARGES)));
+        int inLine = 3;
+        int plainly = database == TestDatabase.H2 ? 2 : 1;
+        assertThat(cost(() -> assertThat(isGranted(store.claim(newClaim(name)))).isFalse()))
+                .isEqualTo(plainly + inLine);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     @DisplayName("renewing many costs as much as renewing two")
     void renewals(TestDatabase database) {
         JdbcStore store = counted(database);

@@ -25,8 +25,12 @@ final class CountingSource implements AutoCloseable {
     private final AtomicReference<String> lost = new AtomicReference<>();
 
     CountingSource(TestDatabase database) {
+        this(database.uri());
+    }
+
+    CountingSource(String uri) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(database.uri());
+        config.setJdbcUrl(uri);
         config.setMaximumPoolSize(8);
         this.pool = new HikariDataSource(config);
     }

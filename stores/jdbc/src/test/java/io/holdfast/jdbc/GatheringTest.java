@@ -291,6 +291,46 @@ class GatheringTest extends StoreTest {
     }
 
     @Test
+    @DisplayName("whose row is removed under them leave one from which tokens go on rising")
+    void keepTheLastToken() throws Exception {
+        Claim claim = newClaim(newName());
+        String row = " FROM holdfast_lock WHERE name = " + TestDatabase.POSTGRES.literal(claim.name());
+        long last;
+        do { // again if the release did not wait for as long as it takes to see that it waits
+            token(store.claim(claim));
+            last = TestDatabase.POSTGRES.number("SELECT last_token" + row);
+            releaseAndRemove(claim);
+        } while (TestDatabase.POSTGRES.number("SELECT COUNT(*)" + row) == 0);
+        assertThat(TestDatabase.POSTGRES.number("SELECT last_token" + row)).isEqualTo(last);
+    }
+
+    /** Has the row removed by another transaction, which ends while the release waits for it. */
+    private void releaseAndRemove(Claim claim) throws Exception {
+        try (Connection removing = source.open();
+                Connection releasing = source.open();
+                Connection looking = source.open();
+                Statement remove = removing.createStatement();
+                PreparedStatement look = looking.prepareStatement(
+                        "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%unnest%'")) {
+            removing.setAutoCommit(false);
+            remove.execute("DELETE FROM holdfast_lock WHERE name = " + TestDatabase.POSTGRES.literal(claim.name()));
+            CompletableFuture<?> released = CompletableFuture.runAsync(() -> {
+                try {
+                    assertThat(new PostgresDialect().releaseAll(releasing, List.of(claim), "me"))
+                            .isEmpty();
+                } catch (SQLException e) {
+                    assertThat(e.getSQLState()).isEqualTo("55P03");
+                }
+            });
+            while (!released.isDone() && !look.executeQuery().next()) {
+                Thread.onSpinWait();
+            }
+            removing.commit();
+            get(released);
+        }
+    }
+
+    @Test
     @DisplayName("wake those who watch, each for its own lock")
     void wakeWatchers() throws Exception {
         List<Claim> claims = newClaims();

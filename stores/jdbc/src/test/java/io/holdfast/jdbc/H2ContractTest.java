@@ -1,11 +1,10 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.StoreSuite;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("The JDBC store on an H2 file that processes share")
-class H2ContractTest extends StoreSuite {
+class H2ContractTest extends DatabaseSuite {
 
     @Override
     public String uri() {

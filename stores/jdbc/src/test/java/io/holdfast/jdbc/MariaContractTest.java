@@ -1,11 +1,10 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.tck.StoreSuite;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("The JDBC store on MariaDB")
-class MariaContractTest extends StoreSuite {
+class MariaContractTest extends DatabaseSuite {
 
     @Override
     public String uri() {

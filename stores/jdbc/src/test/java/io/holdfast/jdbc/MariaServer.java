@@ -40,6 +40,8 @@ final class MariaServer extends DatabaseServer {
                     // Not the default, which all processes share and each deletes when it ends.
                     .setBaseDir(directory.resolve("base").toFile())
                     .setDataDir(directory.resolve("data").toFile())
+                    // Nor this one, in which servers of another name space of processes may take the same names.
+                    .setTmpDir(Files.createDirectory(directory.resolve("tmp")).toString())
                     .addArg("--pid-file=" + pidFile(directory))
                     .addArg("--bind-address=127.0.0.1")
                     .addArg("--skip-name-resolve")

@@ -6,9 +6,14 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,6 +39,67 @@ class OrderTest extends StoreTest {
         assertThat(isGranted(again)).isTrue();
         assertThat(get(released).held()).isTrue();
         assertThat(get(store.inspect(Kind.LOCK, claim.name())).isLocked()).isFalse();
+    }
+
+    @Test
+    @DisplayName("are one at a time of one claim: those that come meanwhile go together when the first is answered")
+    void oneAtATime() {
+        Order order = new Order();
+        Claim claim = newClaim(newName());
+        List<CompletableFuture<Outcome>> sent = new ArrayList<>();
+        Supplier<CompletableFuture<Outcome>> send = () -> {
+            sent.add(new CompletableFuture<>());
+            return sent.get(sent.size() - 1);
+        };
+        CompletableFuture<Outcome> first = order.claiming(claim, send);
+        CompletableFuture<Outcome> second = order.claiming(claim, send);
+        CompletableFuture<Outcome> third = order.claiming(claim, send);
+        CompletableFuture<Outcome> another = order.claiming(newClaim(claim.name()), send);
+        assertThat(sent).as("the first, and that of another claim").hasSize(2);
+        sent.get(1).complete(new Outcome.Granted(7));
+        assertThat(another).isCompletedWithValue(new Outcome.Granted(7));
+        // The lease that the first was granted may have begun before the others were asked for.
+        sent.get(0).complete(new Outcome.Granted(1));
+        assertThat(first).isCompletedWithValue(new Outcome.Granted(1));
+        assertThat(second).isNotDone();
+        assertThat(sent).hasSize(3);
+        CompletableFuture<Outcome> fourth = order.claiming(claim, send);
+        sent.get(2).complete(new Outcome.Granted(2));
+        assertThat(second).isCompletedWithValue(new Outcome.Granted(2));
+        assertThat(third).isCompletedWithValue(new Outcome.Granted(2));
+        assertThat(fourth).isNotDone();
+        CompletableFuture<Outcome> fifth = order.claiming(claim, send);
+        sent.get(3).completeExceptionally(new IllegalStateException("on purpose"));
+        assertThat(fourth).isCompletedExceptionally();
+        assertThat(fifth).as("what waited for one that failed").isCompletedExceptionally();
+        assertThat(sent).hasSize(4);
+    }
+
+    @Test
+    @DisplayName("are one if they are releases of one claim, which goes behind all attempts of the claim")
+    void releasedOnce() {
+        Order order = new Order();
+        Claim claim = newClaim(newName());
+        CompletableFuture<Outcome> granted = new CompletableFuture<>();
+        CompletableFuture<Outcome> again = new CompletableFuture<>();
+        List<CompletableFuture<Release>> sent = new ArrayList<>();
+        Supplier<CompletableFuture<Release>> send = () -> {
+            sent.add(new CompletableFuture<>());
+            return sent.get(sent.size() - 1);
+        };
+        order.claiming(claim, () -> granted);
+        order.claiming(claim, () -> again);
+        CompletableFuture<Release> first = order.releasing(claim, send);
+        CompletableFuture<Release> second = order.releasing(claim, send);
+        granted.complete(new Outcome.Granted(1));
+        assertThat(sent).isEmpty();
+        again.complete(new Outcome.Granted(1));
+        assertThat(sent).hasSize(1);
+        sent.get(0).complete(new Release(true, false));
+        assertThat(first).isCompletedWithValue(new Release(true, false));
+        assertThat(second).isCompletedWithValue(new Release(true, false));
+        order.releasing(claim, send);
+        assertThat(sent).as("one that comes later").hasSize(2);
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

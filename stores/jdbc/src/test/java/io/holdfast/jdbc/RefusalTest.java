@@ -9,8 +9,14 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.Turn;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -24,7 +30,7 @@ class RefusalTest extends StoreTest {
         String uri = POSTGRES.uri()
                 .replace("user=postgres", "user=" + user + "&password=" + PASSWORD)
                 .replace("/postgres?", "/" + database + "?");
-        return opened(JdbcStore.open(uri, new StoreConfig("holdfast-test", Duration.ofSeconds(1))));
+        return opened(JdbcStore.open(uri, new StoreConfig("holdfast-test", Duration.ofSeconds(3))));
     }
 
     @Test
@@ -56,10 +62,31 @@ class RefusalTest extends StoreTest {
             statement.execute("REVOKE ALL ON SCHEMA public FROM PUBLIC");
             statement.execute("GRANT USAGE ON SCHEMA public TO reader");
         }
-        StoreRefusedException refused =
-                failure(StoreRefusedException.class, as("reader", "bare").claim(newClaim(newName())));
-        assertThat(refused.retryable()).isFalse();
-        assertThat(refused).hasMessageContaining("script");
+        JdbcStore store = as("reader", "bare");
+        String logged = logged(() -> {
+            List<CompletableFuture<?>> many = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                many.add(store.claim(newClaim(newName())).toCompletableFuture());
+            }
+            for (CompletableFuture<?> one : many) {
+                StoreRefusedException refused = failure(StoreRefusedException.class, one);
+                assertThat(refused.retryable()).isFalse();
+                assertThat(refused).hasMessageContaining("script");
+            }
+        });
+        assertThat(logged).as("who asks is told, and nobody else").doesNotContain("failed unexpectedly");
+    }
+
+    private static String logged(Runnable step) {
+        PrintStream before = System.err;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        try {
+            step.run();
+        } finally {
+            System.setErr(before);
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     @Test

@@ -1,21 +1,24 @@
 package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.Release;
 import io.holdfast.spi.Turn;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -82,19 +85,13 @@ class TransactionTest extends StoreTest {
         JdbcStore store = open(database);
         Claim claim = newClaim(newName());
         token(store.claim(claim));
-        CompletableFuture<?> renewed;
-        try (Connection connection = database.connect();
-                PreparedStatement lock = connection.prepareStatement(
-                        "SELECT * FROM holdfast_lock WHERE kind = 0 AND name = ? FOR UPDATE")) {
-            connection.setAutoCommit(false);
-            lock.setBytes(1, Key.bytes(claim.name()));
-            lock.executeQuery().next();
-            renewed = store.renew(List.of(claim)).toCompletableFuture();
+        CompletableFuture<Release> released;
+        try (LockedRow row = LockedRow.of(database, claim)) {
+            released = store.release(claim).toCompletableFuture();
             Thread.sleep(200); // it waits
-            assertThat(renewed).isNotDone();
-            connection.rollback();
+            assertThat(released).isNotDone();
         }
-        assertThat(get(renewed)).isEqualTo(java.util.Map.of(claim.id(), Standing.HELD));
+        assertThat(get(released).held()).isTrue();
     }
 
     @ParameterizedTest
@@ -116,8 +113,45 @@ class TransactionTest extends StoreTest {
                         .next();
             }
             assertThat(isGranted(store.claim(newClaim(claim.name())))).isTrue();
+            // What the one that stood still does next fails as on a broken connection, and is run again on another.
+            SQLException hungUp = catchThrowableOfType(SQLException.class, () -> {
+                try (Bound look =
+                        database.database().dialect().sql("schema_version").on(still)) {
+                    look.query().next();
+                }
+            });
+            assertThat(new Errors("the database", database.database()).remedy(hungUp))
+                    .isEqualTo(Errors.Remedy.RECONNECT);
         } finally {
             pool.close();
+        }
+    }
+
+    @Test
+    @DisplayName("of a client that stood still for longer than PostgreSQL lets it are run again when it goes on")
+    void goOn() throws Exception {
+        CountingSource source = opened(new CountingSource(
+                TestDatabase.POSTGRES.uri() + "&options=-c%20idle_in_transaction_session_timeout=100"));
+        JdbcStore store = opened(JdbcStore.using(source.source(), Database.POSTGRESQL));
+        String name = newName();
+        token(store.claim(newClaim(name, Mode.SHARED, Turn.BARGES)));
+        AtomicBoolean stoodStill = new AtomicBoolean();
+        source.before(() -> {
+            boolean inTheMiddle = source.sent().get(source.sent().size() - 1).contains("FROM holdfast_claim");
+            if (inTheMiddle && stoodStill.compareAndSet(false, true)) {
+                standStill(Duration.ofMillis(500));
+            }
+        });
+        source.sent().clear();
+        token(store.claim(newClaim(name, Mode.SHARED, Turn.BARGES)));
+        assertThat(stoodStill).isTrue();
+    }
+
+    private static void standStill(Duration time) {
+        try {
+            Thread.sleep(time.toMillis());
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
