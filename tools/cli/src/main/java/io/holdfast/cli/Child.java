@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 final class Child {
 
     private static final String CALLERS_LOCALE = "HOLDFAST_CALLER_LC_ALL";
+    private static final List<String> OF_THE_TERMINAL = List.of("INT", "CONT", "WINCH");
 
     private final Process process;
     private final ProcessTree tree;
@@ -63,16 +64,26 @@ final class Child {
         return process.exitValue();
     }
 
+    /** Whether it has ended, if nobody has said so yet. */
+    boolean hasEnded() {
+        return !process.isAlive();
+    }
+
     /**
-     * Passes a signal on to the command and all that came from it: a shell that is told to end leaves what it was running
-     * behind. What the terminal has sent to all of them is not sent twice.
+     * Passes a signal on: one to end, to the command and all that came from it, since a shell that is told to end leaves what
+     * it was running behind; any other to the command alone, which knows what it means. What the terminal has sent to all of
+     * them is not sent twice.
      */
     void pass(Notice.Signalled signal) throws InterruptedException {
-        if (signal.name().equals("INT") && Terminal.isOurs()) {
+        if (OF_THE_TERMINAL.contains(signal.name()) && Terminal.isOurs()) {
             return;
         }
-        told = true;
-        tree.signal(signal.name());
+        if (Signals.isEnding(signal.name())) {
+            told = true;
+            tree.signal(signal.name());
+        } else {
+            tree.signalRoot(signal.name());
+        }
     }
 
     void stop(Duration grace) throws InterruptedException {

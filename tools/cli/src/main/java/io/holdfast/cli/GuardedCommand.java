@@ -5,9 +5,10 @@ import io.holdfast.LeaseLostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * A command under a lease, from its start until the lock is given back. It is stopped when the lease is lost, and before
@@ -24,22 +25,41 @@ final class GuardedCommand {
     private final Duration grace;
     private final Duration early;
     private final BlockingQueue<Notice> notices;
-    private final OutputOptions output;
+    private final Consumer<String> tells;
+    private boolean told;
+    private boolean answered = true;
 
+    /** @param tells gets what is to be said */
     GuardedCommand(
-            Lease lease, Duration leaseTime, Duration grace, BlockingQueue<Notice> notices, OutputOptions output) {
+            Lease lease, Duration leaseTime, Duration grace, BlockingQueue<Notice> notices, Consumer<String> tells) {
         this.lease = lease;
         this.grace = grace;
         Duration third = leaseTime.dividedBy(RENEWALS);
         this.early = grace.compareTo(third) < 0 ? grace : third;
         this.notices = notices;
-        this.output = output;
+        this.tells = tells;
+    }
+
+    /** Whether this process was told to end. */
+    boolean wasTold() {
+        return told;
+    }
+
+    /** Whether the store said, in the end, what became of the lock. */
+    boolean wasAnswered() {
+        return answered;
     }
 
     int run(List<String> command) throws InterruptedException {
         try {
-            if (notices.peek() instanceof Notice.Signalled signal) {
+            if (notices.peek() instanceof Notice.Signalled signal && !Signals.isHarmless(signal.name())) {
+                told = true;
                 return giveBack(Exit.bySignal(signal.number()));
+            }
+            if (isEnding()) {
+                tells.accept("the lease of " + Text.quoted(lease.name())
+                        + " is almost over before the command was started; it is not started");
+                return giveBack(Exit.LEASE_LOST);
             }
             Child child = Child.start(command, lease.name(), lease.token());
             child.onEnd(() -> notices.add(Notice.ENDED));
@@ -51,24 +71,29 @@ final class GuardedCommand {
         }
     }
 
+    /** Whether there is no more left of the lease than it takes to stop the command. */
+    private boolean isEnding() {
+        return lease.remaining().compareTo(early) < 0;
+    }
+
     /** Whether the command has ended by itself; otherwise it has to be stopped. */
     private boolean watch(Child child) throws InterruptedException {
         while (true) {
-            Duration good = lease.remaining().minus(early);
-            if (good.isNegative()) {
-                return false;
-            }
-            Notice notice = notices.poll(good.toMillis() + 1, TimeUnit.MILLISECONDS);
-            if (notice == Notice.ENDED) {
+            boolean ending = isEnding();
+            // One that has ended in the last moment has ended, and need not be stopped.
+            long wait = ending ? 0 : lease.remaining().minus(early).toMillis() + 1;
+            Notice notice = notices.poll(wait, TimeUnit.MILLISECONDS);
+            if (notice == Notice.ENDED || child.hasEnded()) {
                 if (!child.awaitThoseWhoWereTold(grace)) {
-                    output.tell("the command has ended, and left processes behind that were told to end and did not");
+                    tells.accept("the command has ended, and left processes behind that were told to end and did not");
                 }
                 return true;
             }
-            if (notice == Notice.LOST) {
+            if (notice == Notice.LOST || (notice == null && ending)) {
                 return false;
             }
             if (notice instanceof Notice.Signalled signal) {
+                told |= Signals.isEnding(signal.name());
                 child.pass(signal);
             }
         }
@@ -76,7 +101,7 @@ final class GuardedCommand {
 
     private int stop(Child child) throws InterruptedException {
         String name = Text.quoted(lease.name());
-        output.tell(
+        tells.accept(
                 lease.isValid()
                         ? "the lease of " + name + " could not be renewed and ends soon; stopping the command"
                         : "the lease of " + name + " is lost; stopping the command");
@@ -87,24 +112,28 @@ final class GuardedCommand {
 
     /**
      * The exit code, unless it turns out that part of the command ran without the lock. Waits for the store no longer than
-     * there is something to give back.
+     * there is something to give back, and not for long where this process was told to end.
      */
     private int giveBack(int exitCode) throws InterruptedException {
         Duration left = lease.remaining().plus(SECOND);
+        CompletableFuture<Void> closed = lease.closeAsync();
+        if (!new Ending(notices).await(closed, told, left)) {
+            answered = false;
+            tells.accept("the store does not answer; the lock of " + Text.quoted(lease.name()) + " ends by its lease");
+            return exitCode;
+        }
         try {
-            lease.closeAsync().get(left.toMillis(), TimeUnit.MILLISECONDS);
+            closed.get();
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             if (cause instanceof LeaseLostException) {
                 if (exitCode != Exit.LEASE_LOST) {
-                    output.tell("the lease of " + Text.quoted(lease.name()) + " was lost before the command had ended");
+                    tells.accept(
+                            "the lease of " + Text.quoted(lease.name()) + " was lost before the command had ended");
                 }
                 return Exit.LEASE_LOST;
             }
-            output.tell(cause.getMessage() + "; the lock ends by its lease");
-        } catch (TimeoutException e) {
-            output.tell(
-                    "the store does not answer; the lock of " + Text.quoted(lease.name()) + " has ended by its lease");
+            tells.accept(cause.getMessage() + "; the lock ends by its lease");
         }
         return exitCode;
     }

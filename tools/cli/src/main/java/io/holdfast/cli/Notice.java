@@ -12,6 +12,9 @@ sealed interface Notice {
     /** The lease is lost. */
     Notice LOST = new Plain("lost");
 
+    /** The last thing that was waited for is done. */
+    Notice DONE = new Plain("done");
+
     /** The store tells of a change. */
     Notice CHANGED = new Plain("changed");
 

@@ -20,6 +20,7 @@ final class ProcessTree {
     private static final Path PROC = Path.of("/proc");
     private static final String KILL_ALL = "s=\"$1\"; shift; kill -s \"$s\" \"$@\"";
 
+    private final ProcessHandle root;
     private final List<String> marks;
 
     /** All that were ever found: who loses a parent is not found by it again. */
@@ -27,6 +28,7 @@ final class ProcessTree {
 
     /** @param marks variables that the root has in its environment, and nothing that does not come from it */
     ProcessTree(ProcessHandle root, Map<String, String> marks) {
+        this.root = root;
         this.marks = marks.entrySet().stream()
                 .map(mark -> mark.getKey() + "=" + mark.getValue())
                 .toList();
@@ -54,15 +56,25 @@ final class ProcessTree {
         return known.stream().filter(ProcessTree::isRunning).toList();
     }
 
-    /** Sends all of them a signal. */
+    /** Sends all of them a signal that asks to end. */
     void signal(String name) throws InterruptedException {
         List<ProcessHandle> targets = running();
-        if (targets.isEmpty()) {
-            return;
+        if (name.equals("TERM") || !send(name, targets)) {
+            targets.forEach(ProcessTree::end); // no shell: end them all the same
         }
-        if (name.equals("TERM")) {
-            targets.forEach(ProcessTree::end);
-            return;
+    }
+
+    /** Sends a signal to the one that the others came from. */
+    void signalRoot(String name) throws InterruptedException {
+        if (isRunning(root)) {
+            send(name, List.of(root));
+        }
+    }
+
+    /** Whether there is a shell to send it. */
+    private static boolean send(String name, List<ProcessHandle> targets) throws InterruptedException {
+        if (targets.isEmpty()) {
+            return true;
         }
         List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", KILL_ALL, "sh", name));
         targets.forEach(process -> command.add(Long.toString(process.pid())));
@@ -72,8 +84,9 @@ final class ProcessTree {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             kill.waitFor(5, TimeUnit.SECONDS);
+            return true;
         } catch (IOException e) {
-            targets.forEach(ProcessTree::end); // no shell: end them all the same
+            return false;
         }
     }
 

@@ -103,9 +103,15 @@ final class RunCommand implements Callable<Integer> {
 
     private final BlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
 
+    /** Whether this process was told to end. */
+    private boolean told;
+
+    /** Whether the store answers, as far as is known. */
+    private boolean answers = true;
+
     @Override
     public Integer call() throws InterruptedException {
-        Signals.passTo(notices);
+        Signals.putAll(notices);
         String client = clientName(command.get(0));
         Holdfast holdfast = Holdfast.builder()
                 .lease(leaseTime)
@@ -113,18 +119,15 @@ final class RunCommand implements Callable<Integer> {
                 .clientName(client)
                 .store(store.open(client))
                 .build();
-        boolean answers = true;
         try {
-            int exitCode = run(holdfast);
-            answers = exitCode != Exit.LEASE_LOST;
-            return exitCode;
+            return run(holdfast);
         } catch (StoreUnavailableException e) {
             answers = false;
             throw e;
         } finally {
             // Closing waits for the store; where that is gone, this process ends without.
             if (answers) {
-                holdfast.close();
+                close(holdfast);
             }
         }
     }
@@ -132,7 +135,8 @@ final class RunCommand implements Callable<Integer> {
     private int run(Holdfast holdfast) throws InterruptedException {
         CompletableFuture<Optional<Lease>> asked = ask(holdfast);
         asked.whenComplete((lease, failure) -> notices.add(Notice.ANSWERED));
-        if (notices.take() instanceof Notice.Signalled signal) {
+        if (nextButHarmless() instanceof Notice.Signalled signal) {
+            told = true;
             asked.cancel(true);
             return Exit.bySignal(signal.number()); // closing gives back what was granted all the same
         }
@@ -140,7 +144,33 @@ final class RunCommand implements Callable<Integer> {
         if (lease.isEmpty()) {
             return notHad(holdfast);
         }
-        return new GuardedCommand(lease.get(), leaseTime, grace, notices, output).run(command);
+        GuardedCommand guarded = new GuardedCommand(lease.get(), leaseTime, grace, notices, output::tell);
+        int exitCode = guarded.run(command);
+        told = guarded.wasTold();
+        answers = guarded.wasAnswered() && exitCode != Exit.LEASE_LOST;
+        return exitCode;
+    }
+
+    private Notice nextButHarmless() throws InterruptedException {
+        Notice next = notices.take();
+        while (next instanceof Notice.Signalled signal && Signals.isHarmless(signal.name())) {
+            next = notices.take();
+        }
+        return next;
+    }
+
+    /** In a thread of its own, which need not end before this process does. */
+    private void close(Holdfast holdfast) throws InterruptedException {
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        Thread closing = new Thread(
+                () -> {
+                    holdfast.close();
+                    closed.complete(null);
+                },
+                "holdfast-close");
+        closing.setDaemon(true);
+        closing.start();
+        new Ending(notices).await(closed, told, store.timeout().plusSeconds(1));
     }
 
     private CompletableFuture<Optional<Lease>> ask(Holdfast holdfast) {

@@ -24,7 +24,8 @@ final class StoreOptions {
             names = "--url",
             paramLabel = "URL",
             description = {
-                "Where the locks are: redis://…, jdbc:postgresql://…, jdbc:mariadb://…, jdbc:h2:….",
+                "Where the locks are: redis://…, rediss://…, the same with -sentinel, -cluster, -replica or -quorum,",
+                "zookeeper://…, jdbc:postgresql://…, jdbc:mariadb://…, jdbc:h2:….",
                 "Better in the variable HOLDFAST_URL, which others can't see, if there is a password in it.",
                 "Default: a file of yours, for the processes of this machine."
             })
@@ -48,7 +49,8 @@ final class StoreOptions {
         }
         String where = where();
         int colon = where.indexOf(':');
-        String scheme = colon < 1 ? "" : where.substring(0, colon).toLowerCase(Locale.ROOT);
+        String before = colon < 1 ? "" : where.substring(0, colon).toLowerCase(Locale.ROOT);
+        String scheme = before.matches("[a-z][a-z0-9+.-]*") ? before : ""; // it may be a password otherwise
         // Locks that no other process can see are of no use here, whatever the library offers.
         if (!scheme.isEmpty() && !scheme.equals("memory")) {
             for (LockStoreProvider provider : ServiceLoader.load(LockStoreProvider.class)) {
@@ -60,7 +62,7 @@ final class StoreOptions {
         throw new CliException(
                 Exit.USAGE,
                 (scheme.isEmpty() ? "the URL has no scheme" : "there is no store for '" + scheme + ":' URLs")
-                        + "; write redis://host:6379, jdbc:postgresql://host/database?user=…, or the like");
+                        + "; write redis://host:6379, zookeeper://host:2181, jdbc:postgresql://host/database?user=…, or the like");
     }
 
     /** Opens the store, asks it, and closes it. */

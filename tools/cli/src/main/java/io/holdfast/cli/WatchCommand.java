@@ -52,7 +52,7 @@ final class WatchCommand implements Callable<Integer> {
         String name = subject.name();
         Kind kind = subject.kind();
         BlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
-        Signals.passTo(notices);
+        Signals.putEnding(notices);
         try (LockStore open = store.open("cli");
                 Subscription told = open.watch(kind, name, () -> notices.add(Notice.CHANGED))) {
             Sight last = null;

@@ -31,6 +31,10 @@ final class CliProcess implements AutoCloseable {
 
     /** The main class in a JVM of its own. */
     static CliProcess start(Path directory, Map<String, String> environment, String... args) throws IOException {
+        return start(directory, environment, command(args));
+    }
+
+    static List<String> command(String... args) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -40,7 +44,7 @@ final class CliProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 Cli.class.getName()));
         command.addAll(List.of(args));
-        return start(directory, environment, command);
+        return command;
     }
 
     static CliProcess start(Path directory, Map<String, String> environment, List<String> command) throws IOException {

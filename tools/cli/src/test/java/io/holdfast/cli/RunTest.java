@@ -39,7 +39,7 @@ class RunTest extends CliTest {
         CliProcess holder = start("run", "busy", "--", "sh", "-c", "echo $HOLDFAST_TOKEN >token; sleep 1000");
         String token = content("token");
         CliProcess quiet = start("run", "-nq", "busy", "--", "touch", "ran");
-        CliProcess waits = start("run", "--wait", "0.3", "busy", "--", "touch", "ran");
+        CliProcess waits = start("run", "--wait", "3", "busy", "--", "touch", "ran");
         CliProcess shared = start("run", "--json", "--shared", "--no-wait", "busy", "--", "touch", "ran");
         assertThat(quiet.exitCode()).isEqualTo(Exit.NOT_HAD);
         assertThat(quiet.err()).isEmpty();

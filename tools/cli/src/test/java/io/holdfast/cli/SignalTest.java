@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -16,8 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisplayName("holdfast run, when it is sent a signal,")
 class SignalTest extends CliTest {
 
+    private static final Path SETSID = Path.of("/usr/bin/setsid");
+
     @ParameterizedTest(name = "SIG{0}")
-    @CsvSource({"INT,2", "TERM,15", "HUP,1"})
+    @CsvSource({"INT,2", "TERM,15", "HUP,1", "USR1,10", "USR2,12", "ALRM,14", "WINCH,28"})
     @DisplayName("passes it on, waits for the command's end with the lock, and exits as the command does:")
     void passesOn(String signal, int number) throws Exception {
         assumeThat(isIgnored(number))
@@ -25,7 +29,7 @@ class SignalTest extends CliTest {
                 .isFalse();
         String script = "trap 'echo told; until [ -e go ]; do sleep 0.05; done; exit 9' " + signal
                 + "; echo ready; while :; do sleep 0.05; done";
-        CliProcess run = start("run", "a", "--", "sh", "-c", script);
+        CliProcess run = startApart("run", "a", "--", "sh", "-c", script);
         run.says("ready");
         run.signal(signal);
         run.says("told");
@@ -33,6 +37,46 @@ class SignalTest extends CliTest {
         Files.createFile(directory.resolve("go"));
         assertThat(run.exitCode()).isEqualTo(9);
         assertThat(holders()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("that is not one to end, passes it on to the command alone, and goes on guarding it")
+    void passesOnToOne() throws Exception {
+        String script = "trap 'echo told' USR1; sh -c 'trap \"echo too many\" USR1; echo ready;"
+                + " while :; do sleep 0.05; done' & while :; do sleep 0.05; done";
+        CliProcess run = start("run", "a", "--", "sh", "-c", script);
+        run.says("ready");
+        run.signal("USR1");
+        run.says("told");
+        assertThat(holders()).hasSize(1);
+        assertThat(run.isAlive()).isTrue();
+        run.signal("TERM");
+        assertThat(run.exitCode()).isEqualTo(128 + 15);
+        assertThat(run.out()).doesNotContain("too many");
+        assertThat(holders()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("does not wait for a store that does not answer: neither for the lock nor to give it back")
+    void doesNotWait() throws Exception {
+        try (TestRedis redis = TestRedis.start(directory)) {
+            Map<String, String> environment = new HashMap<>(environment());
+            environment.put("HOLDFAST_URL", redis.url());
+            CliProcess holds = keep(CliProcess.start(
+                    directory, environment, "run", "--lease", "5m", "a", "--", "sh", "-c", "echo ready; sleep 1000"));
+            holds.says("ready");
+            CliProcess waits =
+                    keep(CliProcess.start(directory, environment, "run", "--fair", "a", "--", "touch", "ran"));
+            CliProcess.until(() -> claimants("waiters", redis.url()).size() == 1, () -> "nobody waits");
+            redis.pause();
+            long start = System.nanoTime();
+            waits.signal("TERM");
+            holds.signal("TERM");
+            assertThat(waits.exitCode()).isEqualTo(128 + 15);
+            assertThat(holds.exitCode()).isEqualTo(128 + 15);
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+            assertThat(holds.err()).contains("ends by its lease");
+        }
     }
 
     @Test
@@ -80,17 +124,28 @@ class SignalTest extends CliTest {
         }
     }
 
+    /** Away from any terminal: what one has sent to all is not passed on. */
+    private CliProcess startApart(String... args) throws IOException {
+        List<String> command = CliProcess.command(args);
+        if (Files.isExecutable(SETSID)) {
+            command.add(0, SETSID.toString());
+        } else {
+            assumeThat(Terminal.isOurs()).as("in the foreground of a terminal").isFalse();
+        }
+        return keep(CliProcess.start(directory, environment(), command));
+    }
+
     private List<Map<String, Object>> holders() {
-        return claimants("holders");
+        return claimants("holders", url());
     }
 
     private List<Map<String, Object>> waiters() {
-        return claimants("waiters");
+        return claimants("waiters", url());
     }
 
-    private List<Map<String, Object>> claimants(String which) {
+    private static List<Map<String, Object>> claimants(String which, String url) {
         return JsonReader.objects(
-                JsonReader.object(say("show", "a", "--json", "--url", url()).out())
+                JsonReader.object(say("show", "a", "--json", "--url", url).out())
                         .get(which));
     }
 

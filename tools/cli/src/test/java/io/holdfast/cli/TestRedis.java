@@ -49,6 +49,11 @@ final class TestRedis implements AutoCloseable {
         return "redis://:" + PASSWORD + "@127.0.0.1:" + port;
     }
 
+    /** Keeps it from answering, with its connections open. */
+    void pause() throws IOException, InterruptedException {
+        CliProcess.signal("STOP", process.pid());
+    }
+
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }
