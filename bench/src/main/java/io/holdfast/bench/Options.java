@@ -31,14 +31,14 @@ record Options(
     private static final double MAX_SECONDS = 600;
     private static final int MAX_ROUNDS = 100;
 
-    /** Seconds; after that, compilers have little left to do. */
-    private static final double WARM_UP = 8;
+    /** Seconds; until then the compilers use a good part of two cores, and after that next to nothing. */
+    private static final double WARM_UP = 20;
 
     static final String USAGE = """
             Usage: ./holdfast bench [options]
 
             Measures Holdfast beside Redisson, Spring Integration's lock registry, a bare SET NX lock and what Redis
-            itself can do. Takes forty minutes; wants the machine for itself.
+            itself can do. Takes an hour; wants the machine for itself.
 
               --quick                   shows in under three minutes that everything works; its figures mean little
               --only <scenario,...>     of: %s

@@ -29,8 +29,10 @@ class BenchTest {
     void family() throws Exception {
         int code = Bench.run(
                 "--quick",
+                "--seconds",
+                "2",
                 "--only",
-                "readwrite,linger,shares,held",
+                "readwrite,reentry,linger,shares,held,commands,startup",
                 "--contestants",
                 "holdfast",
                 "--out",

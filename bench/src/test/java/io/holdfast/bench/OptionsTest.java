@@ -23,9 +23,9 @@ class OptionsTest {
     }
 
     @Test
-    @DisplayName("asks for no more than forty minutes, or three when quick")
+    @DisplayName("asks for no more than an hour, or three minutes when quick")
     void time() {
-        assertThat(Options.parse().estimate()).isLessThan(40 * 60);
+        assertThat(Options.parse().estimate()).isLessThan(60 * 60);
         assertThat(Options.parse("--quick").estimate()).isLessThan(3 * 60);
     }
 

@@ -22,6 +22,12 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
     private static final String SPRING_JDBC = "Spring's JDBC registry";
     private static final String CEILING = "the ceiling";
 
+    /**
+     * A process may hand a lock on for 20 ms before it is another's turn, and whoever waits there may be the last of as long
+     * a turn of its own; the rest is what a busy machine adds.
+     */
+    private static final double LONGEST_WAIT_MILLIS = 100;
+
     public static final List<Bar> ALL = List.of(
             new Bar("single", "pairs", true, 1.8, REDISSON),
             new Bar("spread", "pairs", true, 4, REDISSON),
@@ -35,6 +41,8 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
             new Bar("handoff", "p50", false, 0.6, REDISSON),
             new Bar("shares", "least4", true, 33.3, ""),
             new Bar("shares", "least1", true, 33.3, ""),
+            new Bar("shares", "longest4", false, LONGEST_WAIT_MILLIS, ""),
+            new Bar("shares", "longest1", false, LONGEST_WAIT_MILLIS, ""),
             new Bar("held", "bytes", false, 400, ""),
             new Bar("held", "clientCpu", false, 0.5, REDISSON),
             new Bar("held", "growth", false, 1.1, ""),

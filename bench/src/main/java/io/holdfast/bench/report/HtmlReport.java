@@ -122,9 +122,11 @@ public final class HtmlReport {
                                 + " ratios."))
                 .append(Html.element(
                         "p",
-                        "In every scenario the locks guard something: a mark of who is inside and a count that is lost if"
-                                + " two are, in memory that all processes share, or another client that tries for what is"
-                                + " held. A contestant that let two in has no result."))
+                        "Every lock that is measured is checked. Where several want one lock, it guards a mark of who is inside"
+                                + " and a count that is lost if two are, in memory that all processes share. Where nobody"
+                                + " else would come by, another client tries for what is held: while it is measured, or,"
+                                + " where that would be measured as well, right before or after (the README of the bench"
+                                + " says which). A contestant that let two in has no result."))
                 .append(Html.element(
                         "p",
                         "The ceiling is no lock: it sends Holdfast's own scripts, prepared beforehand, as fast as one"

@@ -84,7 +84,9 @@ final class CommandsScenario implements Scenario {
             Metric sent,
             Metric inside)
             throws IOException, InterruptedException {
-        Map<String, Object> more = Map.of(Assignment.THREADS, threads, Assignment.PAIRS, each);
+        boolean alone = processes * threads == 1;
+        Map<String, Object> more =
+                Map.of(Assignment.THREADS, threads, Assignment.PAIRS, each, Assignment.STRANGER, alone);
         try (Crew crew = stage.crew(contestant, Tasks.PAIRS, processes, 1, more);
                 CommandTap tap = stage.tap()) {
             Window window = crew.go(0, UNLIMITED);

@@ -60,9 +60,14 @@ public abstract class PairBenchmark {
         return opened(lock);
     }
 
+    /** The same lock as another client has it. */
+    final Lock strange() {
+        return opened(strange);
+    }
+
     /** Another client must not get what is held. */
     final void checkHeld() {
-        if (opened(strange).tryLock()) {
+        if (strange().tryLock()) {
             throw new BrokenLock("another client took a lock that was held");
         }
     }
@@ -70,7 +75,7 @@ public abstract class PairBenchmark {
     /** Another client gets what is not held. */
     @SuppressWarnings("LockNotBeforeTry") // nothing stands between the two
     final void checkFree() {
-        Lock other = opened(strange);
+        Lock other = strange();
         other.lock();
         other.unlock();
     }

@@ -40,12 +40,7 @@ record PostgresPairsScenario(String id, String title, String about, int threads,
 
     @Override
     public double seconds(Pace pace) {
-        return warmUp(pace) + pace.seconds() + 5;
-    }
-
-    /** A JVM gets warm by the number of pairs, and here are fewer in a second. */
-    private static double warmUp(Pace pace) {
-        return 2 * pace.warmUp();
+        return pace.warmUp() + pace.seconds() + 5;
     }
 
     @Override
@@ -55,7 +50,7 @@ record PostgresPairsScenario(String id, String title, String about, int threads,
             Map<String, Object> more = Map.of(
                     Assignment.URL, server.url(), Assignment.THREADS, threads, Assignment.STRANGER, threads == locks);
             try (Crew crew = stage.crew(contestant, Tasks.PAIRS, 1, locks, more)) {
-                Window window = crew.go(warmUp(stage.pace()), stage.pace().seconds());
+                Window window = crew.go(stage.pace().warmUp(), stage.pace().seconds());
                 return sample(crew.findings(window).get(0), window);
             }
         }

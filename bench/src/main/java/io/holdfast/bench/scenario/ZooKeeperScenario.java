@@ -24,7 +24,7 @@ record ZooKeeperScenario(String id, String title, String about, int threads, int
     private static final Metric CLIENT = Metric.less("clientCpu", "CPU of the client per pair", Unit.MICROS);
 
     /** There are far fewer pairs in a second than elsewhere, so it takes longer until the code is compiled. */
-    private static final double WARMER = 5;
+    private static final double WARMER = 2;
 
     @Override
     public Store store() {

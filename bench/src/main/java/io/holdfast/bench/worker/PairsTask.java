@@ -36,6 +36,26 @@ final class PairsTask implements Task {
             stranger = assignment.open(false);
         }
         Warmth.of(lock(opened, assignment.name(locks + assignment.process())));
+        if (stranger != null && isCounted()) {
+            look(lock(opened, assignment.name(0)), stranger.lock(assignment.name(0)));
+            stranger = null;
+        }
+    }
+
+    /** Whether it is the commands that are counted: then a stranger looks before that, as its own would be among them. */
+    private boolean isCounted() {
+        return pairs < Long.MAX_VALUE;
+    }
+
+    private void look(Lock lock, Lock strange) {
+        lock.lock();
+        try {
+            if (strange.tryLock()) {
+                marks.breach();
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Override
@@ -47,7 +67,7 @@ final class PairsTask implements Task {
             return () -> loop(number, window, tally);
         });
         crowd.start();
-        long cpu = pairs == Long.MAX_VALUE ? Cpu.usedWithin(window) : 0;
+        long cpu = isCounted() ? 0 : Cpu.usedWithin(window);
         crowd.join(window);
         return Tally.sum(tallies).put(Findings.CPU, cpu);
     }
