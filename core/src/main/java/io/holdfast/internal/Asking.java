@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A claim that takes a place in the store's queue is called when its turn has come. While it waits it is renewed with
  * whatever else this client has at the store, which keeps its place, and says whether it was called if that went unheard.
+ * Some stores grant with the call. That grant lasts as long as the place would have, so it is counted from the command that
+ * last kept the place; and it is believed only if it was for that very place, since calls may be late.
  *
  * <pre>
  *   IDLE ──ask──▶ ASKING ──granted──▶ IDLE
@@ -55,7 +57,7 @@ final class Asking {
          *
          * @param next the claims of this client that come right behind it at the store
          */
-        void granted(RemoteClaim claim, List<String> next);
+        void granted(RemoteClaim claim, List<Outcome.Next> next);
 
         /**
          * Somebody else has it, as of this attempt.
@@ -63,6 +65,11 @@ final class Asking {
          * @return whether to ask again at once
          */
         boolean busy(RemoteClaim claim, long attempt);
+
+        /** Whether those who don't know of the queue may free the lock: then its name is watched as well. */
+        default boolean watches() {
+            return false;
+        }
 
         /** Whether it is the first of this client's to wait for the name with a claim of his own. */
         default boolean isFirst() {
@@ -122,6 +129,11 @@ final class Asking {
 
     private final Place place = new Place();
 
+    /** A grant by a call that came before the answer that says which place the claim has. */
+    private @Nullable Early early;
+
+    private record Early(long place, Outcome.Granted grant) {}
+
     /** Whether the store was asked how the claim stands, and has not said. */
     private boolean looking;
 
@@ -156,9 +168,9 @@ final class Asking {
         return asked.id().equals(claimId);
     }
 
-    /** Whether it is sure to have had one place since then, so that nobody who came later is before it. */
-    boolean isInPlaceSince(long then) {
-        return place.isSince(then, engine.now());
+    /** Whether it is sure to have that place still, so that nobody who came later is before it. */
+    boolean isIn(long number) {
+        return place.is(number, engine.now());
     }
 
     boolean isUnderWay() {
@@ -183,7 +195,12 @@ final class Asking {
         changedMeanwhile = false;
         looking = false;
         out++;
+        place.unknown();
+        early = null;
         enter(Phase.ASKING, now + patience());
+        if (queues()) {
+            engine.calls().waits(asked.id(), this);
+        }
         engine.call(
                 () -> engine.store().claim(asked),
                 (outcome, failure) -> strand.execute(() -> answered(n, now, outcome, failure)));
@@ -193,6 +210,33 @@ final class Asking {
     void hurry() {
         if (phase == Phase.WAITING) {
             ask();
+        }
+    }
+
+    /** From anywhere: the claim's turn may have come. */
+    void called() {
+        strand.execute(this::changed);
+    }
+
+    /** From anywhere: the claim was granted while it had that place. */
+    void granted(long number, Outcome.Granted grant) {
+        strand.execute(() -> grantedByCall(number, grant));
+    }
+
+    private void grantedByCall(long number, Outcome.Granted grant) {
+        if (stopped || phase == Phase.IDLE) {
+            return;
+        }
+        long now = engine.now();
+        Duration lease = claim.leaseByCall();
+        // It has to be renewed in what is left of it; where that is little, asking gives it a lease of its own.
+        boolean lasts = Terms.deadline(place.keptAt(), lease) - now > lease.toNanos() / 3;
+        if (lasts && place.is(number, now)) {
+            enter(Phase.IDLE);
+            held(place.keptAt(), lease, grant);
+        } else {
+            changed(); // the store says whether it is so
+            early = phase == Phase.ASKING ? new Early(number, grant) : null;
         }
     }
 
@@ -253,20 +297,20 @@ final class Asking {
         // there.
         if (outcome instanceof Outcome.Granted granted && phase != Phase.IDLE) {
             enter(Phase.IDLE);
-            granted(sent, granted);
+            held(sent, claim.terms.lease(), granted);
         } else if (outcome instanceof Outcome.Waiting waiting && (phase == Phase.ASKING || phase == Phase.PAUSED)) {
             enter(Phase.IDLE);
             failures = 0;
-            busy(n, sent, waiting.holderTimeLeft());
+            busy(n, sent, waiting);
         } else if (outcome == null && n == attempt && phase == Phase.ASKING) {
             enter(Phase.IDLE);
             failed(failure == null ? new IllegalStateException("the store answered nothing") : failure);
         }
     }
 
-    private void granted(long sent, Outcome.Granted granted) {
+    private void held(long sent, Duration lease, Outcome.Granted granted) {
         long now = engine.now();
-        claim.granted(granted.token(), sent, Terms.deadline(sent, claim.terms.lease()), now);
+        claim.granted(granted.token(), sent, lease, now);
         if (claim.isLive(now)) {
             failures = 0;
             waitsNoMore();
@@ -278,16 +322,22 @@ final class Asking {
         }
     }
 
-    private void busy(long answered, long sent, Duration holderTimeLeft) {
+    private void busy(long answered, long sent, Outcome.Waiting waiting) {
+        Duration holderTimeLeft = waiting.holderTimeLeft();
         if (queues()) {
             uncertain = true;
-            place.kept(sent, engine.now());
+            // Another attempt that is out may have taken another place since.
+            place.taken(out == 0 ? waiting.place() : 0, sent);
         }
         boolean again = asker.busy(claim, answered);
         if (stopped) {
             return;
         }
-        if (again || changedMeanwhile) {
+        Early grant = early;
+        if (grant != null && place.is(grant.place, engine.now())) {
+            enter(Phase.WAITING, engine.now());
+            grantedByCall(grant.place, grant.grant);
+        } else if (again || changedMeanwhile) {
             ask();
         } else if (queues()) {
             boolean soon = holderTimeLeft.compareTo(Claim.PLACE) < 0; // otherwise a look will find out
@@ -295,10 +345,11 @@ final class Asking {
             askAt = engine.now() + (soon ? Math.max(1_000_000, holderTimeLeft.toNanos()) : rarely);
             oneAsksForAll = !soon;
             waitForTurn(engine.renewer().nextLook());
-            engine.calls().waits(asked.id(), () -> strand.execute(this::changed));
         } else {
             long look = Math.min(RECHECK_NANOS, Math.max(1_000_000, Limits.saturatedNanos(holderTimeLeft)));
             enter(Phase.WAITING, engine.now() + look);
+        }
+        if (phase == Phase.WAITING && (!queues() || asker.watches())) {
             engine.watches().use(asked.kind(), asked.name());
         }
     }
@@ -329,9 +380,9 @@ final class Asking {
 
     private void looked(long n, @Nullable Standing standing, long sent, @Nullable Throwable failure) {
         if (standing == Standing.WAITING || standing == Standing.CALLED) {
-            place.kept(sent, engine.now());
+            place.kept(sent);
         } else if (failure == null) {
-            place.gone();
+            place.unknown();
         }
         if (stopped || phase != Phase.WAITING || n != attempt) {
             return;

@@ -2,6 +2,7 @@ package io.holdfast.internal;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.List;
@@ -34,10 +35,9 @@ final class Bid implements Asking.Asker, Holder {
     private boolean over;
     private @Nullable Hold hold;
 
-    /** Whose turn it is after this one, by the store's queue as it was no earlier than then; and how many have had it. */
-    private List<String> next = List.of();
+    /** Whose turn it is after this one, by the store's queue; and how many have had it. */
+    private List<Outcome.Next> next = List.of();
 
-    private long nextSince;
     private int passed;
 
     Bid(Engine engine, LockQueue queue, Waiter waiter, @Nullable String beside) {
@@ -47,7 +47,8 @@ final class Bid implements Asking.Asker, Holder {
         this.demand = beside == null ? waiter.demand : waiter.demand.barging();
         this.turn = demand.turn(!waiter.impatient());
         this.beside = beside;
-        this.remote = new RemoteClaim(this, engine.owner(waiter.owner), tokens(), demand.permits(), waiter.terms);
+        this.remote = new RemoteClaim(
+                this, engine.owner(waiter.owner), tokens(), demand.permits(), waiter.terms, turn.queues());
         this.asking = new Asking(engine, queue::strand, remote, this);
     }
 
@@ -125,10 +126,9 @@ final class Bid implements Asking.Asker, Holder {
     // ---- holding ----------------------------------------------------------------------------------------------
 
     @Override
-    public void granted(RemoteClaim claim, List<String> behind) {
+    public void granted(RemoteClaim claim, List<Outcome.Next> behind) {
         granted = true;
         next = behind;
-        nextSince = claim.setAt;
         waiter.stopTimeout();
         if (!handTo(waiter) && !handOn()) {
             end();
@@ -157,9 +157,10 @@ final class Bid implements Asking.Asker, Holder {
      */
     private boolean handOn() {
         while (passed < next.size() && mayHandOn()) {
-            Bid following = queue.bids().waitingWith(next.get(passed++));
+            Outcome.Next behind = next.get(passed++);
+            Bid following = queue.bids().waitingWith(behind.claimId());
             if (following != null) {
-                if (!following.mayFollow(this)) {
+                if (!following.mayFollow(this, behind.place())) {
                     passed = next.size();
                     return false;
                 }
@@ -172,10 +173,8 @@ final class Bid implements Asking.Asker, Holder {
         return false;
     }
 
-    private boolean mayFollow(Bid before) {
-        return demand.equals(before.demand)
-                && waiter.terms.equals(before.remote.terms)
-                && asking.isInPlaceSince(before.nextSince);
+    private boolean mayFollow(Bid before, long place) {
+        return demand.equals(before.demand) && waiter.terms.equals(before.remote.terms) && asking.isIn(place);
     }
 
     private boolean mayHandOn() {
@@ -257,7 +256,10 @@ final class Bid implements Asking.Asker, Holder {
                 turn,
                 claimed.permits,
                 demand.capacity(),
-                beside);
+                beside,
+                false,
+                0,
+                turn.queues() && mode() == Mode.EXCLUSIVE && engine.mayBeGrantedByCall(claimed.terms));
     }
 
     @Override

@@ -323,6 +323,11 @@ public final class Engine {
         return store;
     }
 
+    /** Whether who waits on these terms may be granted what he waits for by a call. What has a lease time of its own may not. */
+    boolean mayBeGrantedByCall(Terms terms) {
+        return terms.watchdog() && store.traits().grantsByCall();
+    }
+
     Events events() {
         return events;
     }

@@ -68,8 +68,7 @@ final class Keeper {
             }
             if (hold.isKept()) {
                 sendRenewal(hold);
-                long retry = engine.now()
-                        + engine.renewer().retryNanos(hold.keptFor().toNanos());
+                long retry = engine.now() + engine.renewer().retryNanos(paceNanos(kept, hold));
                 kept.renewalArmed = true;
                 engine.timers().arm(kept, earlier(retry, kept.deadline(engine.now())));
             } else {
@@ -135,8 +134,8 @@ final class Keeper {
 
     /** A caller's extension by less than what the watchdog renews it for does not stand in for a renewal. */
     private static void setBy(RemoteClaim kept, Claim claim, long sentAt, Duration keptFor) {
-        if (sentAt - kept.setAt > 0 && claim.lease().compareTo(keptFor) >= 0) {
-            kept.setAt = sentAt;
+        if (claim.lease().compareTo(keptFor) >= 0) {
+            kept.renewed(sentAt);
         }
     }
 
@@ -195,8 +194,13 @@ final class Keeper {
 
     private long nextDue(RemoteClaim kept, Hold hold) {
         return hold.isKept()
-                ? earlier(engine.renewer().nextDue(kept.setAt, hold.keptFor().toNanos()), kept.deadline(engine.now()))
+                ? earlier(engine.renewer().nextDue(kept.setAt, paceNanos(kept, hold)), kept.deadline(engine.now()))
                 : kept.deadline(engine.now());
+    }
+
+    /** The lease by which it is kept; a shorter one is to be renewed sooner. */
+    private static long paceNanos(RemoteClaim kept, Hold hold) {
+        return Math.min(hold.keptFor().toNanos(), kept.setForNanos());
     }
 
     private static long earlier(long a, long b) {

@@ -4,6 +4,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Turn;
 import java.time.Duration;
@@ -31,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A lock that has just passed between threads here lingers, too, for 50 µs; whoever left last waits for the end of that.
  *
- * <p>Without contention a lock is one command and an unlock another. A barging claim leaves nothing at the store while
- * it waits, so only a claim that is held, or whose asking got no answer, has to be given back.
+ * <p>Without contention a lock is one command and an unlock another. A claim that finds somebody else there leaves nothing at
+ * the store. Whoever waits then asks with another: on stores that grant by a call it takes a place in the queue, and
+ * otherwise it leaves nothing either and watches the name.
  */
 final class LockQueue extends Strand implements Asking.Asker, Holder {
 
@@ -40,6 +42,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     private static final int HAND_OFFS = 256;
 
     private static final long HAND_OFF_NANOS = 20_000_000;
+
+    /** For how many that come while a lone caller waits the grant brings tokens. */
+    private static final int LATECOMERS = 16;
 
     /**
      * A lock that is taken up again and again is given back after this long nevertheless, or after its time to linger if
@@ -142,12 +147,13 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
                 claimed.storedHolds,
                 claimed.tokens,
                 claimed.owner,
-                Turn.BARGES,
+                claimed.queues ? Turn.BARGES_OR_QUEUES : Turn.BARGES,
                 claimed.permits,
                 1,
                 null,
                 claimed.terms.lingers(),
-                0);
+                0,
+                claimed.queues);
     }
 
     /** Who holds the plain lock here. */
@@ -369,16 +375,35 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         Waiter head = waiters.peek();
         if (head == null) {
             settle();
-            return;
+        } else {
+            ask(head, false);
         }
-        // A lone caller needs one token; where others wait behind it, the grant brings theirs along.
-        int several = head.terms.watchdog() && waiters.size() > 1 ? HAND_OFFS : 1;
-        int tokens = head.terms.lingers() ? engine.reserve().size() : several;
-        RemoteClaim claim = new RemoteClaim(this, engine.owner(head.owner), tokens, 1, head.terms);
+    }
+
+    /** @param queues whether it takes a place in the store's queue if somebody else is there */
+    private void ask(Waiter head, boolean queues) {
+        RemoteClaim claim =
+                new RemoteClaim(this, engine.owner(head.owner), tokens(head, queues), 1, head.terms, queues);
         asking = new Asking(engine, this::execute, claim, this);
         enter(Phase.ASKING);
         waiters.restartAttempts();
         asking.ask();
+    }
+
+    /** A lone caller needs one token; where others wait behind it, or may until it is granted, the grant brings theirs along. */
+    private int tokens(Waiter head, boolean queues) {
+        if (head.terms.lingers()) {
+            return engine.reserve().size();
+        }
+        if (head.terms.watchdog() && waiters.size() > 1) {
+            return HAND_OFFS;
+        }
+        return queues ? LATECOMERS : 1;
+    }
+
+    @Override
+    public boolean watches() {
+        return true;
     }
 
     private void stopAsking() {
@@ -389,7 +414,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     }
 
     @Override
-    public void granted(RemoteClaim claim, List<String> next) {
+    public void granted(RemoteClaim claim, List<Outcome.Next> next) {
         asking = null;
         lingered = false;
         waiters.answered();
@@ -415,6 +440,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         } else if (!head.terms.equals(claim.terms)) {
             stopAsking(); // whoever it was asked for has left
             ask();
+        } else if (!claim.queues && !waiters.anyImpatient() && engine.mayBeGrantedByCall(head.terms)) {
+            stopAsking();
+            ask(head, true);
         } else {
             waiters.announce();
         }
@@ -638,7 +666,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     /** Nobody renews what lingers; whoever takes it up needs time to do that. */
     private static long latestTakeUp(RemoteClaim kept, long now) {
-        return kept.deadline(now) - kept.terms.lease().toNanos() / 2;
+        return kept.deadline(now) - kept.setForNanos() / 2;
     }
 
     /** Makes the owner the holder of what lingers; {@code null} if that does not suit. */

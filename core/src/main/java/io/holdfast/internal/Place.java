@@ -4,33 +4,38 @@ import io.holdfast.spi.Claim;
 
 /**
  * The place of a claim in the store's queue, as far as its client can be sure of it: a place that was not renewed in time is
- * gone, and who has another one since may have been passed.
+ * gone, and an attempt that is out may have taken another.
  */
 final class Place {
 
-    private boolean known;
-    private long since;
-    private long until;
+    private long number;
+    private long keptAt;
 
-    /** The store has said by now that the claim has a place, to a command that was sent then. */
-    void kept(long sentAt, long now) {
-        long end = Terms.deadline(sentAt, Claim.PLACE);
-        if (!known || now - until >= 0) {
-            since = now; // as far as is known, it is a new one
-            until = end;
-        } else if (end - until > 0) {
-            until = end;
+    /** The store has said that the claim has the place of this number, to a command that was sent then; 0 if it can't be known. */
+    void taken(long number, long sentAt) {
+        this.number = number;
+        this.keptAt = sentAt;
+    }
+
+    /** The store has said that it has one still, to a command that was sent then. */
+    void kept(long sentAt) {
+        if (sentAt - keptAt > 0) {
+            keptAt = sentAt;
         }
-        known = true;
     }
 
-    /** The store does not know of it. */
-    void gone() {
-        known = false;
+    /** It is gone, or may be another from now on. */
+    void unknown() {
+        number = 0;
     }
 
-    /** Whether it has been the same one from then to now. */
-    boolean isSince(long then, long now) {
-        return known && since - then <= 0 && now - until < 0;
+    /** Whether it is the one of this number, and was there all the time up to now. */
+    boolean is(long number, long now) {
+        return number != 0 && this.number == number && now - Terms.deadline(keptAt, Claim.PLACE) < 0;
+    }
+
+    /** When the command was sent that last kept it. */
+    long keptAt() {
+        return keptAt;
     }
 }

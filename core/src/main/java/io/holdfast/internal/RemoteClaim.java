@@ -39,6 +39,9 @@ final class RemoteClaim extends Timed {
     /** How many tokens it is asked for with. */
     final int tokens;
 
+    /** Whether it takes a place in the store's queue while it waits. */
+    final boolean queues;
+
     private final long number;
     private volatile long deadline = PASSED;
     private long firstToken;
@@ -66,12 +69,16 @@ final class RemoteClaim extends Timed {
     private boolean shared;
     private boolean askedFor;
 
-    RemoteClaim(Holder holder, Owner owner, int tokens, int permits, Terms terms) {
+    /** Whether it was granted by a call, for {@link #leaseByCall}, and not renewed since. */
+    private boolean byCall;
+
+    RemoteClaim(Holder holder, Owner owner, int tokens, int permits, Terms terms, boolean queues) {
         this.holder = holder;
         this.owner = owner;
         this.tokens = tokens;
         this.permits = permits;
         this.terms = terms;
+        this.queues = queues;
         this.number = holder.engine().newNumber();
         this.longestLeaseNanos = terms.lease().toNanos();
     }
@@ -112,11 +119,30 @@ final class RemoteClaim extends Timed {
         engine().keeper().due(this);
     }
 
-    void granted(long token, long sentAt, long deadline, long now) {
+    /** The lease that a grant by a call has, from the command that last kept its place. */
+    Duration leaseByCall() {
+        return terms.lease().compareTo(Claim.PLACE) < 0 ? terms.lease() : Claim.PLACE;
+    }
+
+    void granted(long token, long sentAt, Duration lease, long now) {
         this.setAt = sentAt;
+        this.byCall = lease.compareTo(terms.lease()) < 0;
         this.firstToken = token;
         this.grantedAt = now;
-        this.deadline = deadline;
+        this.deadline = Terms.deadline(sentAt, lease);
+    }
+
+    /** The lease was set for as long as it is kept for, by a command that was sent then. */
+    void renewed(long sentAt) {
+        if (sentAt - setAt > 0) {
+            setAt = sentAt;
+            byCall = false;
+        }
+    }
+
+    /** For how long {@link #setAt} has set it. */
+    long setForNanos() {
+        return (byCall ? leaseByCall() : terms.lease()).toNanos();
     }
 
     /** Gives the claim back to the store, whether it has it or not. It is never asked for again. */
@@ -190,9 +216,7 @@ final class RemoteClaim extends Timed {
 
     /** Whether whoever comes next here has something of it. */
     boolean isWorthHandingOn(long now) {
-        return terms.watchdog()
-                && !isExtended()
-                && deadline(now) - now > terms.lease().toNanos() / 3;
+        return terms.watchdog() && !isExtended() && deadline(now) - now > setForNanos() / 3;
     }
 
     boolean isOver() {

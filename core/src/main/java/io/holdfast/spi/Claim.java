@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param floor the smallest token that the grant may begin with, or 0. A claim that is held with a smaller one gets a
  *     greater: this one, unless that may be another claim's. By this several stores agree on one token; see
  *     {@link StoreTraits#floors}
+ * @param byCall whether it may be granted while it waits, by the release of another: then it holds for as long as its place
+ *     would have lasted, and no longer than its lease from that release, and its client {@linkplain CallListener#granted is
+ *     told}. If it barges, it passes those before it whenever it asks, though it has a place: they may be gone. Set only for
+ *     an exclusive claim that queues, and where {@link StoreTraits#grantsByCall} is
  */
 public record Claim(
         String name,
@@ -38,7 +42,8 @@ public record Claim(
         int capacity,
         @Nullable String beside,
         boolean yields,
-        long floor) {
+        long floor,
+        boolean byCall) {
 
     /** How long a place in the queue is kept after the command that took or renewed it. */
     public static final Duration PLACE = Duration.ofSeconds(3);
@@ -61,7 +66,7 @@ public record Claim(
             int permits,
             int capacity,
             @Nullable String beside) {
-        this(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, false, 0);
+        this(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, false, 0, false);
     }
 
     public Kind kind() {
@@ -74,22 +79,32 @@ public record Claim(
     }
 
     public Claim withLease(Duration lease) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor);
+        return new Claim(
+                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, byCall);
     }
 
     public Claim withHolds(int holds) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor);
+        return new Claim(
+                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, byCall);
     }
 
     public Claim yielding() {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, true, floor);
+        return new Claim(
+                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, true, floor, byCall);
     }
 
     public Claim withFloor(long floor) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor);
+        return new Claim(
+                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, byCall);
+    }
+
+    public Claim grantedByCall() {
+        return new Claim(
+                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, true);
     }
 
     public Claim withPermits(int permits) {
-        return new Claim(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor);
+        return new Claim(
+                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, byCall);
     }
 }

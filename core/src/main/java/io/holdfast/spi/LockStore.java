@@ -7,7 +7,6 @@ import io.holdfast.StoreUnavailableException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /**
  * Keeps claims. A name is an ordered list of live claims, and {@link ClaimRule} says which of them are granted. Some hold;
@@ -54,7 +53,8 @@ public interface LockStore extends AutoCloseable {
 
     /**
      * Ends the claim, held or waiting, calls those whose turn it is now, and tells the watchers of the name if it is free.
-     * A claim that the store does not have is left as it is.
+     * A claim that the store does not have is left as it is. If the one whose turn it is may be granted {@linkplain
+     * Claim#byCall by a call}, it is.
      */
     CompletionStage<Release> release(Claim claim);
 
@@ -77,7 +77,7 @@ public interface LockStore extends AutoCloseable {
      *
      * @param client what the ids of the claims begin with, before the colon
      */
-    Subscription listen(String client, Consumer<String> called);
+    Subscription listen(String client, CallListener called);
 
     /** Who holds, and who waits in the queue, in order. */
     CompletionStage<LockState> inspect(Kind kind, String name);

@@ -11,11 +11,11 @@ public sealed interface Outcome {
      *
      * @param token the first of the {@link Claim#tokens} tokens that are now this claim's; each is greater than all that
      *     were ever granted for the name
-     * @param next of an exclusive claim, the ids of the same client's claims that come right behind it in the queue, in their
-     *     order and with nobody else's between them: its client may pass the lock on to these by itself. At most as many as
-     *     the claim has tokens besides the first. A store need not say; then the list is empty
+     * @param next of an exclusive claim, the same client's claims that come right behind it in the queue, in their order and
+     *     with nobody else's between them: its client may pass the lock on to these by itself. At most as many as the claim
+     *     has tokens besides the first. A store need not say; then the list is empty
      */
-    record Granted(long token, List<String> next) implements Outcome {
+    record Granted(long token, List<Next> next) implements Outcome {
 
         public Granted {
             next = List.copyOf(next);
@@ -33,6 +33,16 @@ public sealed interface Outcome {
      * @param holderTimeLeft when it may be granted without anybody's doing, because a lease runs out; asking earlier
      *     without a hint is of no use. For a claim with others before it in the queue, longer than it need wait to be
      *     called
+     * @param place the number of the place that it has, if it has one: another than that of any place it had before. 0 where
+     *     the store does not number them; then it grants nothing by a call, and says of nobody that he is next
      */
-    record Waiting(Duration holderTimeLeft) implements Outcome {}
+    record Waiting(Duration holderTimeLeft, long place) implements Outcome {
+
+        public Waiting(Duration holderTimeLeft) {
+            this(holderTimeLeft, 0);
+        }
+    }
+
+    /** A claim in the queue, and the number of the place that it has there. */
+    record Next(String claimId, long place) {}
 }

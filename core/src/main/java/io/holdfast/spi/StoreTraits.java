@@ -12,19 +12,25 @@ import java.util.Set;
  * @param kinds what it keeps; a command for anything else fails with {@link io.holdfast.StoreRefusedException}, not
  *     retryable, because the store could not do it safely
  * @param floors whether it heeds {@link Claim#floor}
+ * @param grantsByCall whether it heeds {@link Claim#byCall}; then waiting for a plain lock takes a place in the queue
  */
-public record StoreTraits(Guarantee guarantee, boolean acrossProcesses, Set<Kind> kinds, boolean floors) {
+public record StoreTraits(
+        Guarantee guarantee, boolean acrossProcesses, Set<Kind> kinds, boolean floors, boolean grantsByCall) {
 
     public StoreTraits {
         kinds = Set.copyOf(kinds);
     }
 
-    /** A store for everything, which knows nothing of floors. */
+    /** A store for everything, which knows nothing of floors and grants nothing by a call. */
     public StoreTraits(Guarantee guarantee, boolean acrossProcesses) {
-        this(guarantee, acrossProcesses, EnumSet.allOf(Kind.class), false);
+        this(guarantee, acrossProcesses, EnumSet.allOf(Kind.class), false, false);
     }
 
     public StoreTraits withFloors() {
-        return new StoreTraits(guarantee, acrossProcesses, kinds, true);
+        return new StoreTraits(guarantee, acrossProcesses, kinds, true, grantsByCall);
+    }
+
+    public StoreTraits withGrantsByCall() {
+        return new StoreTraits(guarantee, acrossProcesses, kinds, floors, true);
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.internal;
 
 import io.holdfast.LockState;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
@@ -13,7 +14,6 @@ import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /** A store in front of another. */
 class ForwardingStore implements LockStore {
@@ -70,7 +70,7 @@ class ForwardingStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
+    public Subscription listen(String client, CallListener called) {
         return store.listen(client, called);
     }
 

@@ -6,6 +6,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.LockOptions;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Standing;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -48,12 +48,8 @@ class LingerTest {
                 }
 
                 @Override
-                public Subscription listen(String client, Consumer<String> called) {
-                    return super.listen(client, id -> {
-                        if (!deaf) {
-                            called.accept(id);
-                        }
-                    });
+                public Subscription listen(String client, CallListener called) {
+                    return super.listen(client, new SelectiveListener(called, () -> !deaf, () -> true));
                 }
             });
     private final Engine engine = engine(1);

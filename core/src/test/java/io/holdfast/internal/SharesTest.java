@@ -6,6 +6,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.LockOptions;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,8 +130,18 @@ class SharesTest {
         }
 
         @Override
-        public Subscription listen(String client, Consumer<String> called) {
-            return super.listen(client, id -> time.schedule(() -> called.accept(id), WAY));
+        public Subscription listen(String client, CallListener called) {
+            return super.listen(client, new CallListener() {
+                @Override
+                public void called(String claimId) {
+                    time.schedule(() -> called.called(claimId), WAY);
+                }
+
+                @Override
+                public void granted(String claimId, long place, Outcome.Granted grant) {
+                    time.schedule(() -> called.granted(claimId, place, grant), WAY);
+                }
+            });
         }
     }
 }

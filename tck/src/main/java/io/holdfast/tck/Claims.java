@@ -82,7 +82,7 @@ final class Claims {
 
     /** Claims what must be free, and gives those who come next, as far as the store says. */
     List<String> next(Claim claim) throws Exception {
-        return grant(claim).next();
+        return grant(claim).next().stream().map(Outcome.Next::claimId).toList();
     }
 
     private Outcome.Granted grant(Claim claim) throws Exception {

@@ -1,9 +1,9 @@
 package io.holdfast.tck;
 
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Subscription;
-import java.util.function.Consumer;
 
 /** Tells nobody anything: every hint is lost. */
 final class DeafStore extends ForwardingStore {
@@ -18,7 +18,7 @@ final class DeafStore extends ForwardingStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
+    public Subscription listen(String client, CallListener called) {
         return () -> {};
     }
 }

@@ -192,7 +192,7 @@ public abstract class FairContract extends Contract {
         held.unlock();
         await(all.get(0));
         throughout("the others wait", Duration.ofMillis(200), () -> !all.get(1).isDone());
-        assertThat(counted.claims() - before).isBetween(1, 4);
+        assertThat(counted.claims() - before).isLessThanOrEqualTo(4);
         for (int i = 0; i < 10; i++) {
             await(all.get(i));
             await(lock.unlockAsync(i));

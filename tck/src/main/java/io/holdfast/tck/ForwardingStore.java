@@ -1,6 +1,7 @@
 package io.holdfast.tck;
 
 import io.holdfast.LockState;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
@@ -13,7 +14,6 @@ import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /** A store that passes everything on, for tests that count, delay or break one thing. */
 public class ForwardingStore implements LockStore {
@@ -75,7 +75,7 @@ public class ForwardingStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
+    public Subscription listen(String client, CallListener called) {
         return store.listen(client, called);
     }
 

@@ -6,6 +6,7 @@ import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Claimant;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -291,7 +291,7 @@ public abstract class PlaceContract extends Contract {
     }
 
     /** Hears the claims that are called, and not that calls are heard from now on. */
-    private static Consumer<String> into(List<String> called) {
+    private static CallListener into(List<String> called) {
         return id -> {
             if (!id.isEmpty()) {
                 called.add(id);

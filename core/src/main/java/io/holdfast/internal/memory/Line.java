@@ -2,6 +2,7 @@ package io.holdfast.internal.memory;
 
 import io.holdfast.Claimant;
 import io.holdfast.internal.memory.MemoryLocks.Freed;
+import io.holdfast.internal.memory.MemoryLocks.Given;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimRule;
 import io.holdfast.spi.Kind;
@@ -17,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The claims of one name: those who hold, and those who wait in the order in which they came. */
@@ -28,11 +30,16 @@ final class Line {
         Claim claim;
         long token;
         final Instant since = Instant.now(); // shown, never decided on
+
+        /** The number of its place in the queue, or 0. */
+        final long place;
+
         long endsAt;
 
-        Entry(Claim claim, long token, long endsAt) {
+        Entry(Claim claim, long token, long place, long endsAt) {
             this.claim = claim;
             this.token = token;
+            this.place = place;
             this.endsAt = endsAt;
         }
 
@@ -47,13 +54,15 @@ final class Line {
     private final Map<String, Entry> queue = new LinkedHashMap<>();
     private final Set<String> changes = new LinkedHashSet<>();
     private final Kind kind;
+    private final LongSupplier placeNumbers;
     private int capacity;
 
     /** Until when a semaphore is remembered that nobody uses. */
     private long keptUntil;
 
-    Line(Kind kind, int capacity, long now) {
+    Line(Kind kind, LongSupplier placeNumbers, int capacity, long now) {
         this.kind = kind;
+        this.placeNumbers = placeNumbers;
         this.capacity = capacity;
         this.keptUntil = now + KEPT_NANOS;
     }
@@ -92,18 +101,22 @@ final class Line {
             entry.claim = claim.withPermits(Math.min(claim.permits(), entry.claim.permits()));
             return new Outcome.Granted(entry.token);
         }
-        List<Claim> ahead = claim.turn().barges() && !queue.containsKey(claim.id()) ? List.of() : ahead(claim);
+        List<Claim> ahead = ahead(claim);
         if (ClaimRule.grants(claim, claims(held), ahead, capacity)) {
             queue.remove(claim.id());
-            held.put(claim.id(), new Entry(claim, token, now + claim.lease().toNanos()));
+            held.put(claim.id(), new Entry(claim, token, 0, now + claim.lease().toNanos()));
             keptUntil = now + KEPT_NANOS;
             return new Outcome.Granted(token, behind(claim));
         }
+        long place = 0;
         if (claim.turn().queues()) {
             long until = now + Claim.PLACE.toNanos();
-            queue.computeIfAbsent(claim.id(), id -> new Entry(claim, 0, until)).until(until);
+            Entry waiting =
+                    queue.computeIfAbsent(claim.id(), id -> new Entry(claim, 0, placeNumbers.getAsLong(), until));
+            waiting.until(until);
+            place = waiting.place;
         }
-        return new Outcome.Waiting(timeLeft(ahead, now));
+        return new Outcome.Waiting(timeLeft(ahead, now), place);
     }
 
     /** How the claim stands; {@code null} if it is gone. */
@@ -129,10 +142,30 @@ final class Line {
                 : Standing.WAITING;
     }
 
-    Freed remove(Claim claim) {
+    /** @param next the smallest token that nobody has had */
+    Freed remove(Claim claim, long next, long now) {
         boolean was = held.remove(claim.id()) != null;
         boolean waited = queue.remove(claim.id()) != null;
-        return was || waited ? new Freed(was, was && held.isEmpty(), next()) : Freed.NOTHING;
+        if (!was && !waited) {
+            return Freed.NOTHING;
+        }
+        Given given = was && held.isEmpty() ? give(next, now) : null;
+        return given != null
+                ? new Freed(true, false, List.of(), given)
+                : new Freed(was, was && held.isEmpty(), next(), null);
+    }
+
+    /** Grants to the first of those who wait, if it may be granted by a call, for as long as its place would have lasted. */
+    private @Nullable Given give(long token, long now) {
+        Entry first = queue.isEmpty() ? null : queue.values().iterator().next();
+        if (first == null || !first.claim.byCall()) {
+            return null;
+        }
+        Claim claim = first.claim;
+        long lease = now + claim.lease().toNanos();
+        queue.remove(claim.id());
+        held.put(claim.id(), new Entry(claim, token, 0, first.endsAt - lease < 0 ? first.endsAt : lease));
+        return new Given(claim, first.place, new Outcome.Granted(token, behind(claim)));
     }
 
     Freed removeHolders() {
@@ -140,7 +173,7 @@ final class Line {
             return Freed.NOTHING;
         }
         held.clear();
-        return new Freed(true, true, next());
+        return new Freed(true, true, next(), null);
     }
 
     void addPermits(String id, int by, long now) {
@@ -187,7 +220,11 @@ final class Line {
         return kind == Kind.SEMAPHORE && claim.permits() > capacity;
     }
 
+    /** Those who come before it. Who barges passes them; once it has a place only if it may be granted by a call. */
     private List<Claim> ahead(Claim claim) {
+        if (claim.turn().barges() && (claim.byCall() || !queue.containsKey(claim.id()))) {
+            return List.of();
+        }
         List<Claim> ahead = new ArrayList<>();
         for (Entry entry : queue.values()) {
             if (entry.claim.id().equals(claim.id())) {
@@ -199,14 +236,14 @@ final class Line {
     }
 
     /** Those of its client who come right behind it, for as many as it has tokens. */
-    private List<String> behind(Claim claim) {
-        List<String> behind = new ArrayList<>(0);
+    private List<Outcome.Next> behind(Claim claim) {
+        List<Outcome.Next> behind = new ArrayList<>(0);
         if (claim.mode() == Mode.EXCLUSIVE && !claim.turn().barges()) {
             for (Entry entry : queue.values()) {
                 if (behind.size() + 1 >= claim.tokens() || !entry.claim.client().equals(claim.client())) {
                     break;
                 }
-                behind.add(entry.claim.id());
+                behind.add(new Outcome.Next(entry.claim.id(), entry.place));
             }
         }
         return behind;

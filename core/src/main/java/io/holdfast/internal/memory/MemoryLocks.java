@@ -12,6 +12,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,29 +28,48 @@ public final class MemoryLocks {
      * @param held whether what it ended was held
      * @param free whether nobody holds the name now
      * @param called whose turn it is now, in order
+     * @param given who was granted it instead
      */
-    public record Freed(boolean held, boolean free, List<Claim> called) {
+    public record Freed(
+            boolean held,
+            boolean free,
+            List<Claim> called,
+            @Nullable Given given) {
 
-        static final Freed NOTHING = new Freed(false, false, List.of());
+        static final Freed NOTHING = new Freed(false, false, List.of(), null);
     }
+
+    /**
+     * A claim that was granted while it waited.
+     *
+     * @param place the number of the place that it had
+     */
+    public record Given(Claim claim, long place, Outcome.Granted grant) {}
 
     private record Key(Kind kind, String name) {}
 
     private final Ticker ticker;
+    private final LongSupplier placeNumbers;
     private final Map<Key, Line> lines = new LinkedHashMap<>();
 
     /** One counter for all names, so that a name that was forgotten can't begin again. */
     private long lastToken;
 
     public MemoryLocks(Ticker ticker) {
+        this(ticker, new AtomicLong()::incrementAndGet);
+    }
+
+    /** @param placeNumbers gives each place in a queue another number */
+    public MemoryLocks(Ticker ticker, LongSupplier placeNumbers) {
         this.ticker = ticker;
+        this.placeNumbers = placeNumbers;
     }
 
     /** Those that are asked to yield are added to {@code called}. */
     public synchronized Outcome claim(Claim claim, List<Claim> called) {
         Line line = line(claim.kind(), claim.name(), claim.capacity());
         if (line.isImpossible(claim) && !line.has(claim)) {
-            line.remove(claim);
+            line.remove(claim, lastToken + 1, now());
             throw new StoreRefusedException(
                     "semaphore '" + claim.name() + "' has " + line.capacity() + " permits, so " + claim.permits()
                             + " can't be had",
@@ -78,7 +99,11 @@ public final class MemoryLocks {
 
     public synchronized Freed release(Claim claim) {
         Line line = live(claim.kind(), claim.name());
-        Freed freed = line == null ? Freed.NOTHING : line.remove(claim);
+        Freed freed = line == null ? Freed.NOTHING : line.remove(claim, lastToken + 1, now());
+        Given given = freed.given();
+        if (given != null) {
+            lastToken = given.grant().token() + given.claim().tokens() - 1;
+        }
         live(claim.kind(), claim.name());
         return freed;
     }
@@ -133,7 +158,7 @@ public final class MemoryLocks {
                 oldest.remove();
             }
         }
-        Line made = new Line(kind, capacity, now());
+        Line made = new Line(kind, placeNumbers, capacity, now());
         lines.put(new Key(kind, name), made);
         return made;
     }

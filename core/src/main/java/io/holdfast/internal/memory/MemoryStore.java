@@ -4,6 +4,7 @@ import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.memory.MemoryLocks.Freed;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
@@ -20,7 +21,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 
 /** One client's access to {@link MemoryLocks}: for unit tests, and for locks that need not leave the JVM. */
 public final class MemoryStore implements LockStore, LatchStore {
@@ -63,7 +63,7 @@ public final class MemoryStore implements LockStore, LatchStore {
 
     @Override
     public StoreTraits traits() {
-        return new StoreTraits(Guarantee.LOCAL, false).withFloors();
+        return new StoreTraits(Guarantee.LOCAL, false).withFloors().withGrantsByCall();
     }
 
     // ---- claims -----------------------------------------------------------------------------------------------
@@ -106,7 +106,10 @@ public final class MemoryStore implements LockStore, LatchStore {
     private boolean tell(Kind kind, String name, Freed freed) {
         boolean watched = freed.free() && watches.tell(kind, name, this);
         watches.call(freed.called());
-        return watched || !freed.called().isEmpty();
+        if (freed.given() != null) {
+            watches.call(freed.given());
+        }
+        return watched || !freed.called().isEmpty() || freed.given() != null;
     }
 
     @Override
@@ -125,7 +128,7 @@ public final class MemoryStore implements LockStore, LatchStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
+    public Subscription listen(String client, CallListener called) {
         return watches.listen(client, this, called);
     }
 

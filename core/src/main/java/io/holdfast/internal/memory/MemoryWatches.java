@@ -1,5 +1,7 @@
 package io.holdfast.internal.memory;
 
+import io.holdfast.internal.memory.MemoryLocks.Given;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Subscription;
@@ -7,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 
 /** Who wants to know when something in an in-memory store changes, and whose claims are to be called. */
 final class MemoryWatches {
@@ -16,7 +17,7 @@ final class MemoryWatches {
 
     private record Watch(Object owner, Runnable changed) {}
 
-    private record Listener(Object owner, Consumer<String> called) {}
+    private record Listener(Object owner, CallListener called) {}
 
     private final Map<Key, List<Watch>> watches = new ConcurrentHashMap<>();
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
@@ -32,7 +33,7 @@ final class MemoryWatches {
         return () -> remove(key, watch);
     }
 
-    Subscription listen(String client, Object owner, Consumer<String> called) {
+    Subscription listen(String client, Object owner, CallListener called) {
         Listener listener = new Listener(owner, called);
         listeners.put(client, listener);
         return () -> listeners.remove(client, listener);
@@ -52,8 +53,15 @@ final class MemoryWatches {
         for (Claim claim : claims) {
             Listener listener = listeners.get(claim.client());
             if (listener != null) {
-                listener.called.accept(claim.id());
+                listener.called.called(claim.id());
             }
+        }
+    }
+
+    void call(Given given) {
+        Listener listener = listeners.get(given.claim().client());
+        if (listener != null) {
+            listener.called.granted(given.claim().id(), given.place(), given.grant());
         }
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.LockState;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
@@ -239,9 +240,9 @@ public final class JdbcStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
+    public Subscription listen(String client, CallListener called) {
         // It hears an empty id when it is in place, as a watch does.
-        return subscribe(Key.client(Arguments.text("a client", client)), called);
+        return subscribe(Key.client(Arguments.text("a client", client)), called::called);
     }
 
     private Subscription subscribe(Key key, Consumer<String> hearer) {

@@ -106,7 +106,8 @@ final class Quorum {
                 claim.capacity(),
                 beside == null ? null : known.idAt(node, beside),
                 claim.yields(),
-                floor);
+                floor,
+                false);
     }
 
     /** The claim as this node knows it, for renewing and releasing. */
@@ -129,7 +130,8 @@ final class Quorum {
                 claim.capacity(),
                 beside == null ? null : known.idAt(node, beside),
                 claim.yields(),
-                claim.floor());
+                claim.floor(),
+                false);
     }
 
     /** What is told when too few nodes have answered. */

@@ -3,6 +3,7 @@ package io.holdfast.quorum;
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
@@ -22,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -59,6 +59,7 @@ public final class QuorumStore implements LockStore {
                 acrossProcesses ? Guarantee.REPLICATED : Guarantee.LOCAL,
                 acrossProcesses,
                 EnumSet.of(Kind.LOCK),
+                false,
                 false);
         this.description =
                 "a quorum of " + quorum.nodes().stream().map(Node::toString).collect(Collectors.joining(", "));
@@ -200,9 +201,9 @@ public final class QuorumStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
+    public Subscription listen(String client, CallListener called) {
         List<Subscription> all = quorum.nodes().stream()
-                .map(node -> node.store().listen(client, id -> called.accept(ClaimState.idOf(id))))
+                .map(node -> node.store().listen(client, id -> called.called(ClaimState.idOf(id))))
                 .toList();
         return () -> all.forEach(Subscription::close);
     }

@@ -3,6 +3,7 @@ package io.holdfast.quorum;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
@@ -129,8 +130,8 @@ final class SimNode {
             }
 
             @Override
-            public Subscription listen(String name, Consumer<String> called) {
-                return heard(store -> store.listen(name, id -> tell(client, () -> called.accept(id))));
+            public Subscription listen(String name, CallListener called) {
+                return heard(store -> store.listen(name, id -> tell(client, () -> called.called(id))));
             }
 
             @Override

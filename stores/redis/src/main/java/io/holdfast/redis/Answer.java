@@ -19,6 +19,10 @@ record Answer(List<Object> values) {
         return String.valueOf(values.get(index));
     }
 
+    long numberIfAny(int index) {
+        return values.size() > index ? number(index) : 0;
+    }
+
     List<String> textsIfAny(int index) {
         return values.size() > index ? texts(index) : List.of();
     }

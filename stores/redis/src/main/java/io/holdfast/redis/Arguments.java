@@ -25,7 +25,8 @@ final class Arguments {
             capacity(claim.capacity()),
             beside(claim),
             placeKept,
-            floor(claim)
+            floor(claim),
+            claim.byCall() ? "c" : ""
         };
         String[] all = Arrays.copyOf(plain, plain.length + more.length);
         System.arraycopy(more, 0, all, plain.length, more.length);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is kept of a claim that is not alone with its lock: {@code <mode> <permits> <first token> <since> <holds>
- * <beside>}, then the owner's client, host, process and thread in a line each. The first line is the scripts'; the rest
+ * <beside>[ <terms>]}, then the owner's client, host, process and thread in a line each. The first line is the scripts'; the rest
  * they pass on unread.
  *
  * @param token 0 for one that waits
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record ClaimDetail(Mode mode, int permits, long token, Instant since, int holds, Owner owner) {
 
     private static final Pattern FORM = Pattern.compile(
-            "([XSP]) (\\d{1,10}) (\\d{1,18}) (\\d{1,18}) (\\d{1,10}) \\S*\n(.*)\n(.*)\n(-?\\d{1,18})\n(.*)");
+            "([XSP]) (\\d{1,10}) (\\d{1,18}) (\\d{1,18}) (\\d{1,10}) \\S*[^\n]*\n(.*)\n(.*)\n(-?\\d{1,18})\n(.*)");
 
     /** The letter by which the scripts know a mode. */
     static String letter(Mode mode) {

@@ -151,6 +151,16 @@ final class Epoch {
         return Duration.ofNanos(Math.max(0, wait));
     }
 
+    /** Whether that is the epoch of what is kept under the key, as far as is known, and locks are granted in it. */
+    boolean grantsIn(String epoch, String key) {
+        long now = System.nanoTime();
+        Long lost = lostAt;
+        Long from = grantsFrom;
+        return epoch.equals(memory.epochs.get(key))
+                && (lost == null || now - lost > LONGEST_NANOS)
+                && (from == null || from - now <= 0);
+    }
+
     private void learnt(String key, Answer answer) {
         memory.epochs.put(key, answer.text(1));
         lastRun = answer.text(4);

@@ -10,10 +10,13 @@ final class OneServer implements Servers {
     private final Client client;
     private final Server server;
     private final Watches watches;
+    private final boolean alone;
 
-    OneServer(Client client, Server server) {
+    /** @param alone whether it is never another, and no replica has to know what it knows */
+    OneServer(Client client, Server server, boolean alone) {
         this.client = client;
         this.server = server;
+        this.alone = alone;
         this.watches = new Watches(server, false);
     }
 
@@ -45,6 +48,16 @@ final class OneServer implements Servers {
     @Override
     public String shard(String name) {
         return "";
+    }
+
+    @Override
+    public String epochOfCalls() {
+        return alone ? server.epochKey() : "";
+    }
+
+    @Override
+    public boolean countsCallsIn(String epoch) {
+        return alone && server.grantsIn(epoch);
     }
 
     @Override

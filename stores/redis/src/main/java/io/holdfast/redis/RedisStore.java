@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
@@ -26,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -124,7 +124,9 @@ public final class RedisStore implements LockStore {
     private static RedisStore one(Deployment deployment, Client client, Locator locator) {
         Epoch.Memory memory = new Epoch.Memory();
         Server server = new Server(client, new Errors(deployment.describe()), locator, deployment, memory);
-        return new RedisStore(new OneServer(client, server), memory, deployment.barrier());
+        boolean alone = deployment.form() == Deployment.Form.SINGLE
+                && deployment.barrier().isNone();
+        return new RedisStore(new OneServer(client, server, alone), memory, deployment.barrier());
     }
 
     /** As {@link #using(RedisClient, RedisURI)}, on the server that the client was made for, whichever that is. */
@@ -176,7 +178,8 @@ public final class RedisStore implements LockStore {
     @Override
     public StoreTraits traits() {
         boolean replicated = !barrier.isNone() && !memory.lacksWait();
-        return new StoreTraits(replicated ? Guarantee.REPLICATED : Guarantee.SINGLE, true).withFloors();
+        StoreTraits traits = new StoreTraits(replicated ? Guarantee.REPLICATED : Guarantee.SINGLE, true).withFloors();
+        return servers.epochOfCalls().isEmpty() ? traits : traits.withGrantsByCall();
     }
 
     @Override
@@ -225,10 +228,12 @@ public final class RedisStore implements LockStore {
             case "granted" -> {
                 long first = answer.number(1);
                 memory.granted(first + claim.tokens() - 1);
-                yield Optional.of(new Outcome.Granted(first, answer.textsIfAny(2)));
+                yield Optional.of(new Outcome.Granted(first, CallMessage.nexts(answer.textsIfAny(2))));
             }
             // The last millisecond is still a wait.
-            case "busy" -> Optional.of(new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1)))));
+            case "busy" ->
+                Optional.of(
+                        new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1))), answer.numberIfAny(2)));
             case "look" -> Optional.empty();
             case "few" ->
                 throw new StoreRefusedException(
@@ -254,7 +259,13 @@ public final class RedisStore implements LockStore {
     public CompletionStage<Release> release(Claim claim) {
         Keys keys = Keys.of(claim.kind(), claim.name());
         String what = what(claim.kind(), claim.name());
-        String[] args = {Arguments.id(claim), servers.channel(keys), ClaimDetail.letter(claim.mode())};
+        String[] args = {
+            Arguments.id(claim),
+            servers.channel(keys),
+            ClaimDetail.letter(claim.mode()),
+            RECORD_KEPT,
+            servers.epochOfCalls()
+        };
         Supplier<CompletableFuture<Release>> line = () -> servers.run(Request.of(
                 what,
                 Script.RELEASE_LINE,
@@ -324,8 +335,18 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
-        return servers.listen(Keys.calls(client), called)::run;
+    public Subscription listen(String client, CallListener called) {
+        return servers.listen(Keys.calls(client), message -> heard(message, called))::run;
+    }
+
+    private void heard(String message, CallListener called) {
+        CallMessage call = CallMessage.parse(message);
+        if (call.grant() == null || !servers.countsCallsIn(call.epoch())) {
+            called.called(call.claimId()); // who asks then is told what counts
+        } else {
+            memory.granted(call.lastToken());
+            called.granted(call.claimId(), call.place(), call.grant());
+        }
     }
 
     @Override

@@ -138,7 +138,7 @@ final class Renewal {
 
     private CompletableFuture<Part> lines(List<Claim> claims) {
         List<String> keys = new ArrayList<>(6 * claims.size());
-        List<String> args = new ArrayList<>(6 * claims.size() + 2);
+        List<String> args = new ArrayList<>(7 * claims.size() + 2);
         Collections.addAll(args, kept, place);
         for (Claim claim : claims) {
             Collections.addAll(keys, Keys.of(claim.kind(), claim.name()).line());
@@ -149,7 +149,8 @@ final class Renewal {
                     Arguments.holds(claim),
                     ClaimDetail.letter(claim.mode()),
                     Arguments.permits(claim),
-                    Arguments.beside(claim));
+                    Arguments.beside(claim),
+                    claim.byCall() && claim.turn().barges() ? "b" : "");
         }
         return run(Script.RENEW_LINE, claims, keys, args);
     }

@@ -54,7 +54,7 @@ record Script(String text, String digest, @Nullable Script sharded) {
     private static Script load(String name) {
         String text = read(name + ".lua");
         // Where it stands and not at the top, so that what is done before it does not pay for it.
-        for (String part : List.of("take.lua", "line.lua")) {
+        for (String part : List.of("take.lua", "detail.lua", "line.lua")) {
             String include = "-- include " + part + "\n";
             if (text.contains(include)) {
                 text = text.replace(include, read(part));

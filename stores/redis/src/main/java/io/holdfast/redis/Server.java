@@ -109,6 +109,16 @@ final class Server {
         return slot;
     }
 
+    /** The key of the epoch of its data. */
+    String epochKey() {
+        return Keys.ofSlot("epoch", slot);
+    }
+
+    /** Whether that is the epoch of its data, as far as is known, and locks are granted in it. */
+    boolean grantsIn(String epochId) {
+        return epoch.grantsIn(epochId, epochKey());
+    }
+
     /** Runs a script: one EVALSHA, and one EVAL if the server has forgotten it. */
     <R> CompletableFuture<R> run(Request<R> request) {
         return send(
@@ -283,7 +293,7 @@ final class Server {
             return client.connect(place.uri())
                     .thenApply(this::prepared)
                     .thenCompose(commands -> withBarrier(place, commands))
-                    .thenCompose(link -> epoch.check(link, Keys.ofSlot("epoch", slot)))
+                    .thenCompose(link -> epoch.check(link, epochKey()))
                     .thenCompose(this::checked);
         });
     }

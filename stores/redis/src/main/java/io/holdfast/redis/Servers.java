@@ -28,6 +28,16 @@ interface Servers extends AutoCloseable {
         return keys.channel();
     }
 
+    /** The key of the epoch where claims may be granted by a call: where nothing but the one server has to know. */
+    default String epochOfCalls() {
+        return "";
+    }
+
+    /** Whether what was granted by a call in that epoch counts. */
+    default boolean countsCallsIn(String epoch) {
+        return false;
+    }
+
     /** Calls {@code changed} for each message, and once the watch is in place, until the answer is run. */
     Runnable watch(String channel, Runnable changed);
 

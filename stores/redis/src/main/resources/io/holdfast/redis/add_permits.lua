@@ -7,6 +7,7 @@
 --
 -- Run twice, it changes once, as the ids of changes are remembered for as long as a semaphore that nobody uses.
 
+-- include detail.lua
 -- include line.lua
 
 local keep = tonumber(ARGV[4])

@@ -13,9 +13,12 @@ local there = redis.call('EXISTS', KEYS[1], KEYS[3])
 if there == 0 then
     return take(redis.call('TIME'))
 end
-if there == 1 then
-    local left = redis.call('PTTL', KEYS[1])
-    if left > 0 and redis.call('TYPE', KEYS[1]).ok == 'hash' and redis.call('HEXISTS', KEYS[1], id) == 0 then
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 and redis.call('TYPE', KEYS[1]).ok == 'hash' and redis.call('HEXISTS', KEYS[1], id) == 0 then
+    -- With others about, it is busy if the one in the record has it, not for reading, and has no end of its own.
+    local holder = there == 2 and string.match(redis.call('GET', KEYS[2]) or '', '^%d+ %d+ %d+ (%S+)')
+    if there == 1 or (holder and redis.call('HEXISTS', KEYS[3], holder) == 0
+            and string.find(redis.call('HGET', KEYS[1], holder) or '', '^%d+$')) then
         ask_holder()
         return {'busy', left}
     end

@@ -4,8 +4,10 @@
 -- ARGV    1 claim id   2 lease (ms)   3 holds   4 how many tokens   5 owner   6 how long 2 outlives the lease (ms)
 --         7 'y' if it may be called when others ask, or nothing   8 mode   9 turn: with 'b' it passes those who wait, with
 --         'q' it takes a place   10 permits   11 how many a semaphore has that is not known yet   12 a claim that is not
---         in its way, or nothing   13 how long a place is kept (ms)   14 the smallest token that it may have
--- Answer  {'granted', first token[, {the same client's that come right behind it}]} | {'busy', ms left} | {'few', how many permits there are} | {'foreign', why}
+--         in its way, or nothing   13 how long a place is kept (ms)   14 the smallest token that it may have   15 'c' if it
+--         may be granted by a call, or nothing
+-- Answer  {'granted', first token[, {the same client's that come right behind it, each with the number of its place}]}
+--         | {'busy', ms left, number of its place} | {'few', how many permits there are} | {'foreign', why}
 --
 -- Run twice, it answers the same, except for who is behind it, and leaves the same: a claim that is held keeps its tokens, and its lease is never
 -- made shorter; one that waits keeps its place. The token never falls behind the clock nor behind the last one, so it
@@ -13,7 +15,7 @@
 
 -- include take.lua
 
-local mode, turn, beside = ARGV[8], ARGV[9], ARGV[12]
+local mode, turn, beside, by_call = ARGV[8], ARGV[9], ARGV[12], ARGV[15] == 'c'
 local time = redis.call('TIME')
 local micros = time[1] * 1000000 + time[2]
 
@@ -22,15 +24,48 @@ if mode == 'X' and redis.call('EXISTS', KEYS[1], KEYS[3], KEYS[4]) == 0 then
     return take(time)
 end
 
+-- include detail.lua
+
+local claim = {
+    mode = mode, permits = tonumber(ARGV[10]), token = 0, since = micros, holds = tonumber(holds), beside = beside,
+    terms = by_call and string.format(' %d %.0f %s%s', tokens, lease, string.find(turn, 'b', 1, true) and '-' or 'f', mark),
+}
+local place = tonumber(ARGV[13])
+
+-- Takes a place behind those who wait; the answer is whether anybody does. PEXPIRE comes first: a full server takes what
+-- needs memory once a script has written.
+local function take_place(now)
+    local stay = place + SPARE
+    redis.call('PEXPIRE', KEYS[4], stay)
+    write_detail({claims = KEYS[6]}, id, claim, owner, place)
+    redis.call('ZADD', KEYS[5], now + place, id)
+    redis.call('PEXPIRE', KEYS[5], stay)
+    local behind = redis.call('ZRANGE', KEYS[4], -1, -1, 'WITHSCORES')[2]
+    redis.call('ZADD', KEYS[4], (behind or 0) + 1, id)
+    redis.call('PEXPIRE', KEYS[4], stay)
+    return behind
+end
+
+-- The next most frequent: somebody has it alone, and this one gets a place. Those who have left theirs are cleared away when
+-- it is their turn.
+if mode == 'X' and string.find(turn, 'q', 1, true) and beside == '' and redis.call('EXISTS', KEYS[3]) == 0
+    and redis.pcall('HLEN', KEYS[1]) == 1 and redis.call('HEXISTS', KEYS[1], id) == 0
+    and not redis.call('ZSCORE', KEYS[4], id) then
+    local left = redis.call('PTTL', KEYS[1])
+    if left > 0 then
+        local behind = take_place(time[1] * 1000 + math.floor(time[2] / 1000))
+        ask_holder()
+        local waits = behind and not string.find(turn, 'b', 1, true)
+        return {'busy', waits and place or left, string.format('%.0f', micros)}
+    end
+end
+
 -- include line.lua
 
 local line, why = open(1, time)
 if not line or why then
     return {'foreign', why}
 end
-local claim = {
-    mode = mode, permits = tonumber(ARGV[10]), token = 0, since = micros, holds = tonumber(holds), beside = beside,
-}
 local stored = redis.call('HGET', line.holders, id)
 
 -- ---- tokens ----
@@ -122,13 +157,18 @@ local function behind()
         if string.match(other, '^(.*):') ~= client then
             break
         end
+        local detail = parse_detail(redis.call('HGET', line.claims, other))
         ids[#ids + 1] = other
+        ids[#ids + 1] = string.format('%.0f', detail and detail.since or 0)
     end
     return ids
 end
 
 local barges = string.find(turn, 'b', 1, true)
-local ahead = rank or (barges and 0 or line.waiting)
+local ahead = rank or line.waiting
+if barges and (by_call or not rank) then
+    ahead = 0
+end
 if grants(line, claim, ahead) then
     if rank then
         leave_queue(line, id)
@@ -164,24 +204,23 @@ if grants(line, claim, ahead) then
     return {'granted', string.format('%.0f', claim.token)}
 end
 
-local place = tonumber(ARGV[13])
+local number = 0
 if string.find(turn, 'q', 1, true) then
-    local stay = place + SPARE
-    redis.call('PEXPIRE', line.queue, stay)
-    redis.call('ZADD', line.places, line.now + place, id)
-    redis.call('PEXPIRE', line.places, stay)
-    if not rank then
-        write_detail(line, id, claim, owner, place)
-        local behind = redis.call('ZRANGE', line.queue, -1, -1, 'WITHSCORES')[2] or 0
-        redis.call('ZADD', line.queue, behind + 1, id)
-        redis.call('PEXPIRE', line.queue, stay)
+    local detail = rank and parse_detail(redis.call('HGET', line.claims, id))
+    number = detail and detail.since or claim.since
+    if detail then
+        redis.call('PEXPIRE', line.queue, place + SPARE)
+        redis.call('PEXPIRE', line.places, place + SPARE)
+        redis.call('ZADD', line.places, line.now + place, id)
+        extend(line.claims, place + SPARE)
     else
-        extend(line.claims, stay)
+        take_place(line.now)
     end
     if mode == 'P' then
         extend(line.record, keep)
     end
 end
+number = string.format('%.0f', number)
 
 if mode ~= 'P' then
     ask_holder()
@@ -189,10 +228,10 @@ end
 
 -- Nobody need ask earlier than the first lease ends; or, with others before it, than one of their places does.
 if ahead > 0 or line.held == 0 then
-    return {'busy', place}
+    return {'busy', place, number}
 end
 local first = tonumber(redis.call('ZRANGE', line.ends, 0, 0, 'WITHSCORES')[2] or line.now + line.left)
 each_beside(line, function(_, _, at)
     first = math.min(first, at)
 end)
-return {'busy', first - line.now}
+return {'busy', first - line.now, number}

@@ -7,6 +7,7 @@
 -- Only what looks like a lock is deleted: each field is "<uuid>:<n>" or a claim that is known. The record stays, so
 -- that tokens go on rising.
 
+-- include detail.lua
 -- include line.lua
 
 local line, why = open(1, redis.call('TIME'))

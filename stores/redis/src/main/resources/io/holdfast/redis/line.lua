@@ -8,23 +8,16 @@
 --   ends     zset { claim id -> end } of the shared claims, or those for permits, among the holders
 --   queue    zset { claim id -> place } of those who wait
 --   places   zset { claim id -> end of its place }
---   claims   hash { claim id -> "<mode> <permits> <first token> <since> <holds> <beside>\n<owner>" } of all that are not
---            in the record
+--   claims   hash { claim id -> "<mode> <permits> <first token> <since> <holds> <beside>[ <terms>]\n<owner>" } of all that
+--            are not in the record. One that waits and may be granted by a call has terms, see release_line.lua; since is
+--            then when it took its place, and the number of that place
 -- Ends are milliseconds of the server's clock, tokens and since are microseconds. A mode is X (exclusive), S (shared) or
 -- P (permits). All keys have an expiry, which is a little later than that of anything in them.
-local SPARE = 1000
-
 -- How watchers are told; see Script.java.
 local TELL = 'PUBLISH'
 
 -- More fields than this that are not Holdfast's are somebody's data and not a lock.
 local STRANGERS = 64
-
-local function extend(key, left)
-    if redis.call('PTTL', key) < left then
-        redis.call('PEXPIRE', key, left)
-    end
-end
 
 local function forget(line, id)
     redis.call('HDEL', line.holders, id)
@@ -132,24 +125,6 @@ local function read_permits(line)
     for _, permits in ipairs(redis.call('HVALS', line.holders)) do
         line.out = line.out + (tonumber(permits) or 0)
     end
-end
-
-local function write_detail(line, id, detail, owner, left)
-    redis.call('HSET', line.claims, id, string.format('%s %.0f %.0f %.0f %.0f %s\n%s',
-        detail.mode, detail.permits, detail.token, detail.since, detail.holds, detail.beside, owner))
-    extend(line.claims, left + SPARE)
-end
-
-local function parse_detail(text)
-    local mode, permits, token, since, holds, beside, owner =
-        string.match(text or '', '^(%a) (%d+) (%d+) (%d+) (%d+) (%S*)\n(.*)$')
-    if not mode then
-        return nil
-    end
-    return {
-        mode = mode, permits = tonumber(permits), token = tonumber(token), since = tonumber(since),
-        holds = tonumber(holds), beside = beside,
-    }, owner
 end
 
 -- Visits the first of those who wait, until one says false: visit(id, detail).

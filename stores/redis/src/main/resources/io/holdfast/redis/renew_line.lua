@@ -2,12 +2,14 @@
 --
 -- KEYS    for each claim the six of its name: see line.lua
 -- ARGV    1 how long a record outlives the lease (ms)   2 how long a place is kept (ms)   then for each claim: id,
---         lease (ms), holds, mode, permits, a claim that is not in its way or nothing
+--         lease (ms), holds, mode, permits, a claim that is not in its way or nothing, 'b' if it passes those who wait
+--         though it has a place, or nothing
 -- Answer  for each claim, in order: 'held' | 'waiting' | 'called' | 'gone'
 --
 -- A lease is never made shorter and permits never become more. PEXPIRE comes first, since a full server takes it, and
 -- takes what follows once a script has written.
 
+-- include detail.lua
 -- include line.lua
 
 local keep, place = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -60,13 +62,16 @@ local function wait(line, id, claim)
         extend(line.record, keep / 2)
         read_permits(line)
     end
-    return (is_impossible(line, claim) or grants(line, claim, ahead)) and 'called' or 'waiting'
+    return (is_impossible(line, claim) or grants(line, claim, claim.barges and 0 or ahead)) and 'called' or 'waiting'
 end
 
 local answer = {}
 for i = 1, #KEYS / 6 do
-    local id, lease, holds = ARGV[6 * i - 3], tonumber(ARGV[6 * i - 2]), ARGV[6 * i - 1]
-    local claim = {mode = ARGV[6 * i], permits = tonumber(ARGV[6 * i + 1]), beside = ARGV[6 * i + 2]}
+    local at = 7 * i - 4
+    local id, lease, holds = ARGV[at], tonumber(ARGV[at + 1]), ARGV[at + 2]
+    local claim = {
+        mode = ARGV[at + 3], permits = tonumber(ARGV[at + 4]), beside = ARGV[at + 5], barges = ARGV[at + 6] == 'b',
+    }
     local line = open(6 * i - 5, time)
     local stored = line and redis.call('HGET', line.holders, id)
     if not line then

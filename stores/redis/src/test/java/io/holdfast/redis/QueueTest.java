@@ -47,7 +47,9 @@ class QueueTest extends StoreTest {
         assertThat(get(store.claim(row.get(0))))
                 .isInstanceOfSatisfying(
                         Outcome.Granted.class,
-                        granted -> assertThat(granted.next()).containsExactly("a:2", "a:3"));
+                        granted -> assertThat(granted.next())
+                                .extracting(Outcome.Next::claimId)
+                                .containsExactly("a:2", "a:3"));
     }
 
     private static Claim queued(String name, String id) {

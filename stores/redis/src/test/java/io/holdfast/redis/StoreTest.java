@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
@@ -177,7 +178,7 @@ abstract class StoreTest {
     }
 
     /** Hears the claims that are called, and not that calls are heard from now on. */
-    static Consumer<String> ids(Consumer<String> called) {
+    static CallListener ids(Consumer<String> called) {
         return id -> {
             if (!id.isEmpty()) {
                 called.accept(id);

@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
@@ -18,7 +19,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.zookeeper.ZooKeeper;
@@ -159,8 +159,8 @@ public final class ZooKeeperStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
-        return calls.listen(client, called);
+    public Subscription listen(String client, CallListener called) {
+        return calls.listen(client, called::called);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.holdfast.tck.broken;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import io.holdfast.LockState;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
@@ -25,7 +26,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** What can be wrong with a store. Each is a good store with one mistake in it. */
@@ -306,7 +306,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription listen(String client, Consumer<String> called) {
+                public Subscription listen(String client, CallListener called) {
                     return () -> {};
                 }
 

@@ -4,6 +4,7 @@ import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
@@ -142,8 +143,8 @@ final class ServedStore implements LockStore, LatchStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
-        return watch(called, "listen", client);
+    public Subscription listen(String client, CallListener called) {
+        return watch(called::called, "listen", client);
     }
 
     @Override

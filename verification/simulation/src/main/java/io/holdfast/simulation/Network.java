@@ -6,6 +6,7 @@ import static io.holdfast.simulation.Time.SECOND;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.simulation.Tally.What;
+import io.holdfast.spi.Outcome;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -189,7 +190,17 @@ final class Network {
     /** Tells a client that one of its claims is called, or was: best effort too. */
     void call(String claimId, Server.Listen listen) {
         tellPerhaps(
-                listen.process(), claimId + " is called", () -> listen.called().accept(claimId));
+                listen.process(),
+                claimId + " is called",
+                () -> listen.listener().called(claimId));
+    }
+
+    /** Tells a client that one of its claims was granted: best effort too. */
+    void grant(String claimId, long place, Outcome.Granted grant, Server.Listen listen) {
+        tellPerhaps(
+                listen.process(),
+                claimId + " was granted",
+                () -> listen.listener().granted(claimId, place, grant));
     }
 
     private void tellPerhaps(SimProcess process, String what, Runnable action) {

@@ -80,6 +80,9 @@ final class Scenario {
     final boolean reductions;
     final int wrongContended;
 
+    /** Whether the store grants to those who wait with a release. */
+    final boolean grantsByCall;
+
     Scenario(Dice dice) {
         processes = dice.between(1, 4);
         callers = dice.between(1, 4);
@@ -123,6 +126,7 @@ final class Scenario {
         additions = trouble && dice.percent(25) ? dice.between(1, 4) : 0;
         reductions = dice.percent(50);
         wrongContended = dice.percent(50) ? 0 : 300;
+        grantsByCall = dice.percent(60);
     }
 
     private static List<Target> targets(Dice dice, boolean plain, int names) {
@@ -159,6 +163,6 @@ final class Scenario {
                 + (restarts ? " with loss of everything" : "") + ", " + forces
                 + " forced, hints " + hintLost + "/1000 lost, " + hintsForNothing + " for nothing, " + additions
                 + (reductions ? " changes of capacity" : " additions") + ", contended wrong "
-                + wrongContended + "/1000";
+                + wrongContended + "/1000" + (grantsByCall ? ", grants by call" : "");
     }
 }

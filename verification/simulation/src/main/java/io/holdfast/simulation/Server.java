@@ -5,7 +5,9 @@ import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryLocks.Freed;
+import io.holdfast.internal.memory.MemoryLocks.Given;
 import io.holdfast.simulation.Tally.What;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
@@ -15,7 +17,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The store itself, behind the network: the rule that the in-memory store has, by the store's own clock. */
@@ -41,7 +42,7 @@ final class Server {
     }
 
     /** A client that hears when its claims are called. */
-    record Listen(SimProcess process, Consumer<String> called) {}
+    record Listen(SimProcess process, CallListener listener) {}
 
     /** More than all tokens of one life of the store; a real store counts on from the time of day. */
     private static final long TOKENS_OF_ONE_LIFE = 1L << 40;
@@ -57,6 +58,7 @@ final class Server {
     private final Map<String, LockState> states = new HashMap<>();
     private long statesAt = -1;
     private MemoryLocks locks;
+    private long places;
     private long lives;
     private long longestLease;
     private @Nullable Down down;
@@ -67,7 +69,12 @@ final class Server {
         this.clockOffset = world.scenario.overflow
                 ? Long.MAX_VALUE - world.dice.between(0, world.scenario.span)
                 : world.dice.between(0, Long.MAX_VALUE / 4);
-        this.locks = new MemoryLocks(this::nanos);
+        this.locks = newLocks();
+    }
+
+    /** Places are numbered on from one life to the next. */
+    private MemoryLocks newLocks() {
+        return new MemoryLocks(this::nanos, () -> ++places);
     }
 
     private long nanos() {
@@ -101,7 +108,7 @@ final class Server {
             history(claim.id()).revived(run, !held, false);
             lastGrants.put(claim.name(), world.now());
             lookWhenItEnds(claim);
-            outcome = new Outcome.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE, granted.next());
+            outcome = ofThisLife(granted);
             if (!held) {
                 world.oracle.granted(claim);
             }
@@ -148,14 +155,36 @@ final class Server {
         world.oracle.places().left(claim);
         history(claim.id()).released(run, freed.held());
         boolean contended = freed.free() && tell(claim.name(), by);
-        contended |= freed.held() && !freed.called().isEmpty();
+        Given given = freed.given();
+        contended |= freed.held() && (!freed.called().isEmpty() || given != null);
         if (world.dice.permille(world.scenario.wrongContended)) {
             contended = !contended;
         }
         Release release = new Release(freed.held(), contended);
         world.trace.say("store", "release %s %s%s: %s", claim.name(), claim.id(), again(run), release);
         call(freed.called());
+        if (given != null) {
+            give(given);
+        }
         return release;
+    }
+
+    private void give(Given given) {
+        Claim claim = given.claim();
+        world.happened(What.GRANTED_BY_CALL);
+        world.trace.say("store", "%s is granted to %s with that", claim.name(), claim.id());
+        lastGrants.put(claim.name(), world.now());
+        lookWhenItEnds(claim.withLease(Claim.PLACE));
+        world.oracle.granted(claim);
+        for (Listen listen : listens) {
+            if (world.processOf(claim.id()) == listen.process) {
+                world.network.grant(claim.id(), given.place(), ofThisLife(given.grant()), listen);
+            }
+        }
+    }
+
+    private Outcome.Granted ofThisLife(Outcome.Granted granted) {
+        return new Outcome.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE, granted.next());
     }
 
     int addPermits(String name, String id, int by, int capacity, Run run) {
@@ -273,7 +302,7 @@ final class Server {
             mostPermits.clear();
             world.oracle.places().forgotten();
             gates.forgotten();
-            locks = new MemoryLocks(this::nanos);
+            locks = newLocks();
             changed();
             lives++;
         }

@@ -2,6 +2,7 @@ package io.holdfast.simulation;
 
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
+import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
@@ -15,7 +16,6 @@ import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 
 /** One process's access to the {@link Server}: every command goes over the {@link Network}. */
 final class SimStore implements LockStore {
@@ -38,7 +38,8 @@ final class SimStore implements LockStore {
 
     @Override
     public StoreTraits traits() {
-        return new StoreTraits(Guarantee.SINGLE, true);
+        StoreTraits traits = new StoreTraits(Guarantee.SINGLE, true);
+        return world.scenario.grantsByCall ? traits.withGrantsByCall() : traits;
     }
 
     @Override
@@ -73,7 +74,7 @@ final class SimStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, Consumer<String> called) {
+    public Subscription listen(String client, CallListener called) {
         Server.Listen listen = new Server.Listen(process, called);
         listens++;
         world.network.sendQuietly(process, () -> world.server.add(listen));

@@ -43,11 +43,24 @@ public final class Mistakes {
     /** {@link RemoteClaim#granted} counts from the answer, not from the sending. */
     public static final class GrantFromTheAnswer {
         @Advice.OnMethodEnter
-        static void enter(
-                @Advice.Argument(1) long sentAt,
-                @Advice.Argument(value = 2, readOnly = false) long deadline,
-                @Advice.Argument(3) long now) {
-            deadline += now - sentAt;
+        static void enter(@Advice.Argument(value = 1, readOnly = false) long sentAt, @Advice.Argument(3) long now) {
+            sentAt = now;
+        }
+    }
+
+    /** {@link Place#is} takes any place for the one that it has. */
+    public static final class AnyPlace {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean is) {
+            is = true;
+        }
+    }
+
+    /** {@link Place#keptAt} is later than it was. */
+    public static final class KeptLater {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) long at) {
+            at += 1_000_000_000;
         }
     }
 

@@ -68,7 +68,7 @@ enum Mutant {
             "tryLock() waits", Set.of(Check.NO_HANG), new Change("Waiters", "refuseImpatient", Mistakes.Nothing.class)),
     ASKED_AGAIN_NOT_SERVED(
             "an owner that asks twice waits for itself",
-            Set.of(Check.NO_HANG),
+            Set.of(Check.NO_HANG, Check.LOSS_TOLD),
             new Change("LockQueue", "enterAgain", Mistakes.Nothing.class)),
     CLOSE_FORGETS(
             "close() leaves the waiting waiting",
@@ -118,7 +118,7 @@ enum Mutant {
             new Change("LockQueue", "latestTakeUp", Mistakes.NeverTooLate.class)),
     BID_NOT_LEFT(
             "who times out goes on waiting in the store's queue",
-            Set.of(Check.NOTHING_LEAKED),
+            Set.of(Check.NOTHING_LEAKED, Check.LOSS_TOLD),
             new Change("Bid", "leave", Mistakes.Nothing.class)),
     PLACE_NOT_GIVEN_BACK(
             "who leaves the queue leaves its place there",
@@ -137,6 +137,14 @@ enum Mutant {
             Set.of(Check.NO_HANG),
             new Change("Calls", "called", Mistakes.Nothing.class),
             new Change("Asking", "looked", Mistakes.NeverCalled.class)),
+    LATE_CALL_BELIEVED(
+            "a grant by a call counts whichever place it was for",
+            Set.of(Check.EXCLUSION, Check.TOKENS_RISE, Check.LOSS_TOLD, Check.FIFO),
+            new Change("Place", "is", Mistakes.AnyPlace.class)),
+    CALL_COUNTED_FROM_LATER(
+            "a grant by a call lasts longer than its place did",
+            Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
+            new Change("Place", "keptAt", Mistakes.KeptLater.class)),
     FAIR_BARGES(
             "a fair claim passes those who wait",
             Set.of(Check.FIFO),
@@ -175,7 +183,7 @@ enum Mutant {
             new Change("MultiAsk", "<init>", Mistakes.Backwards.class)),
     LATCH_LOOKED_AT_ONCE(
             "who waits for a latch looks once",
-            Set.of(Check.NO_HANG),
+            Set.of(Check.NO_HANG, Check.HONEST),
             new Change("LatchQueue", "lookUnlessLooking", Mistakes.LooksOnce.class)),
     LATCH_OPEN_IN_TIME(
             "who has waited long enough for a latch is told that it is open",

@@ -1,0 +1,143 @@
+package io.holdfast.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.internal.memory.MemoryLocks;
+import io.holdfast.internal.memory.MemoryStore;
+import io.holdfast.spi.CallListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Subscription;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Where the store grants with the release, a plain lock")
+class GrantByCallTest {
+
+    private static final long SECOND = 1_000_000_000;
+
+    private final ManualTime time = new ManualTime(0);
+    private CompletableFuture<Void> answers = CompletableFuture.completedFuture(null);
+    private boolean deaf;
+    private final CountingStore store =
+            new CountingStore(new ForwardingStore(new MemoryStore(new MemoryLocks(time), "memory")) {
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    return super.claim(claim).thenCombine(answers, (outcome, nothing) -> outcome);
+                }
+
+                @Override
+                public Subscription listen(String client, CallListener called) {
+                    return super.listen(client, new SelectiveListener(called, () -> !deaf, () -> !deaf));
+                }
+            });
+    private final Engine here = engine(1);
+    private final Engine there = engine(2);
+    private final DistributedLock lock = here.lock("a", LockOptions.defaults());
+    private final DistributedLock other = there.lock("a", LockOptions.defaults());
+
+    private Engine engine(int number) {
+        return new Engine(
+                new Identity("00000000-0000-4000-8000-00000000000" + number, "test", "localhost", number),
+                store,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
+                time,
+                time,
+                Runnable::run,
+                List.of());
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(here.calls().size() + there.calls().size()).isZero();
+        assertThat(here.releaser().size() + there.releaser().size()).isZero();
+    }
+
+    @Test
+    @DisplayName("goes to another client with one command, and is kept there as any other")
+    void goesWithTheRelease() {
+        lock.lockAsync(1).join();
+        CompletableFuture<Lease> waiting = other.acquireAsync();
+        long before = store.claims + store.releases;
+        lock.unlockAsync(1).join();
+        assertThat(waiting).isCompleted();
+        assertThat(store.claims + store.releases - before).isEqualTo(1);
+        assertThat(waiting.join().remaining()).isLessThanOrEqualTo(Claim.PLACE);
+        time.advance(100 * SECOND);
+        assertThat(waiting.join().isValid()).isTrue();
+        assertThat(waiting.join().remaining()).isGreaterThan(Claim.PLACE);
+        waiting.join().close();
+    }
+
+    @Test
+    @DisplayName("is had though the call is there before the answer that one has to wait")
+    void callComesFirst() {
+        lock.lockAsync(1).join();
+        CompletableFuture<Lease> first = other.acquireAsync(); // so that calls are heard
+        lock.unlockAsync(1).join();
+        lock.lockAsync(1);
+        answers = new CompletableFuture<>();
+        first.join().close();
+        CompletableFuture<Lease> waiting = other.acquireAsync();
+        CompletableFuture<Void> busy = answers;
+        answers = new CompletableFuture<>();
+        busy.complete(null); // the first claim left nothing; now it asks with one that queues
+        long claims = store.claims;
+        lock.unlockAsync(1).join();
+        assertThat(waiting).isNotDone();
+        answers.complete(null);
+        assertThat(waiting).isCompleted();
+        assertThat(store.claims).as("without asking again").isEqualTo(claims);
+        waiting.join().close();
+    }
+
+    @Test
+    @DisplayName("is had within a second by who did not hear of it")
+    void unheard() {
+        deaf = true;
+        lock.lockAsync(1).join();
+        CompletableFuture<Lease> waiting = other.acquireAsync();
+        time.advance(5 * SECOND);
+        lock.unlockAsync(1).join();
+        assertThat(waiting).isNotDone();
+        time.advance(SECOND + SECOND / 10);
+        assertThat(waiting).isCompleted();
+        waiting.join().close();
+    }
+
+    @Test
+    @DisplayName("is given back by who has left at the moment of the grant")
+    void leaves() {
+        deaf = true;
+        lock.lockAsync(1).join();
+        CompletableFuture<Lease> waiting = other.acquireAsync();
+        time.advance(SECOND / 10);
+        lock.unlockAsync(1).join();
+        waiting.cancel(false);
+        time.advance(SECOND / 10);
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    @DisplayName("is lost, and told so, by who stands still before it is renewed")
+    void standsStill() {
+        lock.lockAsync(1).join();
+        CompletableFuture<Lease> waiting = other.acquireAsync();
+        lock.unlockAsync(1).join();
+        time.jump(Claim.PLACE.toNanos());
+        assertThat(waiting.join().isValid()).isFalse();
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+        time.advance(SECOND);
+    }
+}
