@@ -65,17 +65,24 @@ final class Claims {
         return dialect.gathers() && isPlain(claim) && !signals.isWaiting(claim.id());
     }
 
-    /** Claims several locks of different names at once; the answer, by id, lacks what can't be told in that way. */
-    Map<String, Outcome> claimAll(Connection connection, List<Claim> claims) throws SQLException {
-        Map<String, Dialect.Answer> answers = dialect.claimAll(connection, claims);
-        Map<String, Outcome> outcomes = new HashMap<>();
+    /** Claims and releases several locks of different names at once; the answer lacks what can't be told in that way. */
+    Gathering.Answers changeAll(Connection connection, List<Claim> claims, List<Claim> releases) throws SQLException {
+        releases.forEach(claim -> signals.isOver(claim.id()));
+        Dialect.Changed changed = dialect.changeAll(connection, claims, releases, watches.me());
+        Gathering.Answers answers = new Gathering.Answers(new HashMap<>(), new HashMap<>());
         for (Claim claim : claims) {
-            Outcome outcome = outcome(claim, answers.get(claim.id()));
+            Outcome outcome = outcome(claim, changed.claimed().get(claim.name()));
             if (outcome != null) {
-                outcomes.put(claim.id(), noted(claim, outcome));
+                answers.outcomes().put(claim.id(), noted(claim, outcome));
             }
         }
-        return outcomes;
+        for (Claim claim : releases) {
+            Dialect.Freed freed = changed.freed().get(claim.name());
+            if (freed != null) {
+                answers.releases().put(claim.id(), released(claim, freed));
+            }
+        }
+        return answers;
     }
 
     private Outcome noted(Claim claim, Outcome outcome) {
@@ -271,26 +278,15 @@ final class Claims {
         signals.isOver(claim.id());
         Dialect.Freed freed = isPlain(claim) ? dialect.release(connection, claim, watches.me()) : null;
         if (freed != null) {
-            watches.changed(Key.of(claim.kind(), claim.name()));
-            return new Release(true, freed.isWatched());
+            return released(claim, freed);
         }
         Lines.Done<Boolean> done = change(connection, claim, false, line -> line.exists && line.release(claim.id()));
         return new Release(done.result(), done.result() && done.isHeard());
     }
 
-    /** Releases several locks of different names at once; the answer, by id, lacks what can't be ended in that way. */
-    Map<String, Release> releaseAll(Connection connection, List<Claim> claims) throws SQLException {
-        claims.forEach(claim -> signals.isOver(claim.id()));
-        Map<String, Dialect.Freed> freed = dialect.releaseAll(connection, claims, watches.me());
-        Map<String, Release> releases = new HashMap<>();
-        for (Claim claim : claims) {
-            Dialect.Freed its = freed.get(claim.id());
-            if (its != null) {
-                watches.changed(Key.of(claim.kind(), claim.name()));
-                releases.put(claim.id(), new Release(true, its.isWatched()));
-            }
-        }
-        return releases;
+    private Release released(Claim claim, Dialect.Freed freed) {
+        watches.changed(Key.of(claim.kind(), claim.name()));
+        return new Release(true, freed.isWatched());
     }
 
     boolean forceRelease(Connection connection, Key key) throws SQLException {

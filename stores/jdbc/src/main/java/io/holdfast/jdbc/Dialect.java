@@ -37,6 +37,9 @@ abstract class Dialect {
     /** That a lock was freed with one statement, and whether others watch it. */
     record Freed(boolean isWatched) {}
 
+    /** What came of claims and releases that went together, by name, as far as the locks' rows tell. */
+    record Changed(Map<String, Answer> claimed, Map<String, Freed> freed) {}
+
     private final String folder;
     private final Map<String, String> macros;
     private final Map<String, Sql> statements = new ConcurrentHashMap<>();
@@ -60,19 +63,17 @@ abstract class Dialect {
      */
     abstract @Nullable Freed release(Connection connection, Claim claim, String me) throws SQLException;
 
-    /** Whether {@link #claimAll} and {@link #releaseAll} ever tell. */
+    /** Whether {@link #changeAll} ever tells. */
     boolean gathers() {
         return false;
     }
 
-    /** Claims several locks of different names as {@link #claim} does one; by claim, where it tells. */
-    Map<String, Answer> claimAll(Connection connection, List<Claim> claims) throws SQLException {
-        return Map.of();
-    }
-
-    /** Releases several locks of different names as {@link #release} does one; what came of it, by claim, where it tells. */
-    Map<String, Freed> releaseAll(Connection connection, List<Claim> claims, String me) throws SQLException {
-        return Map.of();
+    /**
+     * Claims some locks as {@link #claim} does one, and releases others as {@link #release} does one, all of different
+     * names: one round trip.
+     */
+    Changed changeAll(Connection connection, List<Claim> claims, List<Claim> releases, String me) throws SQLException {
+        return new Changed(Map.of(), Map.of());
     }
 
     /** Whether waiters are told by the database. Otherwise they look. */

@@ -1,6 +1,8 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -11,56 +13,83 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
- * Commands of one sort that go to the database together if there are several at once: one statement and one commit for all
- * of them costs hardly more than for one. A command that is alone goes by itself. Those that come after it go together, and
+ * Claims and releases that go to the database together if there are several at once: one statement and one commit for all of
+ * them costs hardly more than for one. A command that is alone goes by itself. Those that come after it go together, and
  * while they are under way, the next ones gather.
- *
- * @param <A> what the database says
  */
-final class Gathering<A> {
+final class Gathering {
 
     private static final int MOST = 64;
+    private static final Answers NONE = new Answers(Map.of(), Map.of());
 
-    /** Answers for as many claims as it can, all of different names; by their ids. */
-    interface Together<A> {
-        Map<String, A> run(Connection connection, List<Claim> claims) throws SQLException;
+    /** What came of those that went together, by their ids, as far as that tells. */
+    record Answers(Map<String, Outcome> outcomes, Map<String, Release> releases) {}
+
+    /** Answers for as many claims and releases as it can, all of different names. */
+    interface Together {
+        Answers run(Connection connection, List<Claim> claims, List<Claim> releases) throws SQLException;
     }
 
-    /** Answers for one. */
-    interface Alone<A> {
+    /**
+     * One that waits to be sent.
+     *
+     * @param isRelease whether the claim is to end
+     * @param mayHaveRun whether it may have run before, and its answer was lost
+     * @param mine where its answer is
+     */
+    private record Pending<A>(
+            Claim claim,
+            boolean isRelease,
+            AtomicBoolean mayHaveRun,
+            Commands.Command<A> command,
+            Function<Answers, Map<String, A>> mine) {
 
-        /**
-         * Asks.
-         *
-         * @param mayHaveRun whether it may have run before, and its answer was lost
-         */
-        A run(Connection connection, Claim claim, AtomicBoolean mayHaveRun) throws SQLException;
+        /** Tells the one who asked, if there is anything to tell. */
+        boolean isAnswered(Answers answers) {
+            A answer = mine.apply(answers).get(claim.id());
+            if (answer != null) {
+                command.answer().complete(answer);
+            }
+            return answer != null;
+        }
     }
-
-    private record Pending<A>(Claim claim, AtomicBoolean mayHaveRun, Commands.Command<A> command) {}
 
     private final Commands commands;
-    private final Together<A> together;
-    private final Alone<A> alone;
-    private final Queue<Pending<A>> waiting = new ConcurrentLinkedQueue<>();
+    private final Together together;
+    private final Queue<Pending<?>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean oneIsUnderWay = new AtomicBoolean();
     private final AtomicBoolean manyAreUnderWay = new AtomicBoolean();
 
-    Gathering(Commands commands, Together<A> together, Alone<A> alone) {
+    Gathering(Commands commands, Together together) {
         this.commands = commands;
         this.together = together;
-        this.alone = alone;
     }
 
-    /** @param what what is asked for, to begin error messages with */
-    CompletableFuture<A> run(String what, Claim claim) {
-        AtomicBoolean mayHaveRun = new AtomicBoolean();
-        Commands.Command<A> command = commands.prepare(what, connection -> alone.run(connection, claim, mayHaveRun));
-        waiting.add(new Pending<>(claim, mayHaveRun, command));
+    /**
+     * @param what what is asked for, to begin error messages with
+     * @param alone does it if it goes by itself
+     */
+    CompletableFuture<Outcome> claim(String what, Claim claim, Commands.Work<Outcome> alone) {
+        return add(new Pending<>(claim, false, new AtomicBoolean(), commands.prepare(what, alone), Answers::outcomes));
+    }
+
+    /**
+     * @param what what is asked for, to begin error messages with
+     * @param mayHaveRun set when it may have run, and its answer was lost
+     * @param alone does it if it goes by itself
+     */
+    CompletableFuture<Release> release(
+            String what, Claim claim, AtomicBoolean mayHaveRun, Commands.Work<Release> alone) {
+        return add(new Pending<>(claim, true, mayHaveRun, commands.prepare(what, alone), Answers::releases));
+    }
+
+    private <A> CompletableFuture<A> add(Pending<A> one) {
+        waiting.add(one);
         begin();
-        return command.answer();
+        return one.command.answer();
     }
 
     private void begin() {
@@ -74,7 +103,7 @@ final class Gathering<A> {
 
         @Override
         public void run() {
-            List<Pending<A>> batch = List.of();
+            List<Pending<?>> batch = List.of();
             try {
                 batch = next();
                 while (batch.size() > 1 || (batch.size() == 1 && oneIsUnderWay.get())) {
@@ -93,7 +122,7 @@ final class Gathering<A> {
 
         @Override
         public void dropped() {
-            for (Pending<A> one = waiting.poll(); one != null; one = waiting.poll()) {
+            for (Pending<?> one = waiting.poll(); one != null; one = waiting.poll()) {
                 one.command.dropped();
             }
             end();
@@ -105,11 +134,11 @@ final class Gathering<A> {
         }
     }
 
-    private List<Pending<A>> next() {
-        Map<String, Pending<A>> batch = new HashMap<>();
-        List<Pending<A>> later = new ArrayList<>();
+    private List<Pending<?>> next() {
+        Map<String, Pending<?>> batch = new HashMap<>();
+        List<Pending<?>> later = new ArrayList<>();
         while (batch.size() < MOST) {
-            Pending<A> one = waiting.poll();
+            Pending<?> one = waiting.poll();
             if (one == null) {
                 break;
             }
@@ -121,8 +150,8 @@ final class Gathering<A> {
         return List.copyOf(batch.values());
     }
 
-    private void send(List<Pending<A>> batch) {
-        Map<String, A> answers;
+    private void send(List<Pending<?>> batch) {
+        Answers answers;
         try {
             answers = ask(batch);
         } catch (SQLException e) {
@@ -130,29 +159,28 @@ final class Gathering<A> {
                 batch.forEach(one -> one.command.fail(e));
                 return;
             }
-            answers = Map.of(); // it may be because of one of them
+            answers = NONE; // it may be because of one of them
         } catch (RuntimeException | Error e) {
             batch.forEach(one -> one.command.fail(e));
             return;
         }
-        for (Pending<A> one : batch) {
-            A answer = answers.get(one.claim.id());
-            if (answer == null) {
+        for (Pending<?> one : batch) {
+            if (!one.isAnswered(answers)) {
                 commands.run(one.command);
-            } else {
-                one.command.answer().complete(answer);
             }
         }
     }
 
-    private Map<String, A> ask(List<Pending<A>> batch) throws SQLException {
-        List<Claim> claims = batch.stream().map(Pending::claim).toList();
+    private Answers ask(List<Pending<?>> batch) throws SQLException {
+        List<Claim> claims = new ArrayList<>();
+        List<Claim> releases = new ArrayList<>();
+        batch.forEach(one -> (one.isRelease ? releases : claims).add(one.claim));
         return commands.attempt(connection -> {
             try {
-                return together.run(connection, claims);
+                return together.run(connection, claims, releases);
             } catch (SQLException e) {
                 if (commands.isLostAgainstAnother(e)) {
-                    return Map.of(); // only one of them, perhaps, and the others need not wait for it
+                    return NONE; // only one of them, perhaps, and the others need not wait for it
                 }
                 if (!commands.isRefusal(e)) {
                     batch.forEach(one -> one.mayHaveRun.set(true));

@@ -49,8 +49,7 @@ public final class JdbcStore implements LockStore {
     private final Signals signals;
     private final Claims claims;
     private final Renewals renewals;
-    private final Gathering<Outcome> claiming;
-    private final Gathering<Release> releasing;
+    private final Gathering gathering;
     private final Latches latches;
     private final Inspection inspection;
     private final Cleaner cleaner;
@@ -81,9 +80,7 @@ public final class JdbcStore implements LockStore {
         Lines lines = new Lines(dialect, transactions, watches);
         this.claims = new Claims(dialect, errors, transactions, lines, changes, watches, signals);
         this.renewals = new Renewals(commands, claims, errors);
-        this.claiming = new Gathering<>(
-                commands, claims::claimAll, (connection, claim, mayHaveRun) -> claims.claim(connection, claim));
-        this.releasing = new Gathering<>(commands, claims::releaseAll, this::release);
+        this.gathering = new Gathering(commands, claims::changeAll);
         this.latches = new Latches(commands, dialect, transactions, changes, watches);
         this.inspection = new Inspection(dialect);
         this.cleaner = new Cleaner(dialect, transactions, lines);
@@ -171,7 +168,7 @@ public final class JdbcStore implements LockStore {
         return order.claiming(
                 claim,
                 () -> claims.isGathered(claim)
-                        ? claiming.run(what, claim)
+                        ? gathering.claim(what, claim, connection -> claims.claim(connection, claim))
                         : commands.run(what, connection -> claims.claim(connection, claim)));
     }
 
@@ -196,7 +193,8 @@ public final class JdbcStore implements LockStore {
         return order.releasing(
                 claim,
                 () -> claims.isGathered(claim)
-                        ? releasing.run(what, claim)
+                        ? gathering.release(
+                                what, claim, mayHaveRun, connection -> release(connection, claim, mayHaveRun))
                         : commands.run(what, connection -> release(connection, claim, mayHaveRun)));
     }
 

@@ -10,7 +10,7 @@ sealed interface Message {
 
     record Called(String claimId) implements Message {}
 
-    /** Plain ASCII, whatever the name is: at most 1,400 characters. */
+    /** Plain ASCII, whatever the name is: at most 1,400 characters. What goes together is told by PostgreSQL in these words. */
     static String changed(Key key) {
         return "changed " + key.kind() + " "
                 + Base64.getUrlEncoder().withoutPadding().encodeToString(key.bytes());

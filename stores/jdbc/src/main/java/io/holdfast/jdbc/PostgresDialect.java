@@ -5,10 +5,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** PostgreSQL: a conditional upsert for the plain lock, and NOTIFY for those who wait. */
@@ -16,6 +17,8 @@ final class PostgresDialect extends Dialect {
 
     /** A lease that may be waited for where a crash of the database undoes a release. */
     private static final Duration BRIEF = Duration.ofMinutes(1);
+
+    private static final byte[] NOBODY = {};
 
     PostgresDialect() {
         // Not now(), which stands still while a transaction waits for a row; nor EXTRACT, which counts in decimal
@@ -65,59 +68,59 @@ final class PostgresDialect extends Dialect {
         return true;
     }
 
-    @Override
-    Map<String, Answer> claimAll(Connection connection, List<Claim> claims) throws SQLException {
-        try (Bound statement = sql("claim_all").on(connection);
-                ResultSet row = statement
-                        .set("names", "bytea", bytes(claims, claim -> Key.bytes(claim.name())))
-                        .set("ids", "varchar", texts(claims, Claim::id))
-                        .set("leases", "bigint", longs(claims, claim -> Micros.of(claim.lease())))
-                        .set("holds", "integer", numbers(claims, Claim::holds))
-                        .set("tokens", "integer", numbers(claims, Claim::tokens))
-                        .set("yields", "integer", numbers(claims, claim -> claim.yields() ? 1 : 0))
-                        .set("owners", "bytea", bytes(claims, claim -> OwnerRecord.bytes(claim.owner())))
-                        .query()) {
-            Map<String, Answer> answers = new HashMap<>();
-            while (row.next()) {
-                answers.put(row.getString("id"), answer(row));
-            }
-            return answers;
-        }
-    }
+    /** One of those that go together. */
+    private record Change(Claim claim, boolean isRelease) {}
 
     @Override
-    Map<String, Freed> releaseAll(Connection connection, List<Claim> claims, String me) throws SQLException {
-        boolean brief = claims.stream().allMatch(PostgresDialect::isBrief);
-        try (Bound statement = sql("release_all").on(connection);
+    Changed changeAll(Connection connection, List<Claim> claims, List<Claim> releases, String me) throws SQLException {
+        List<Change> all = new ArrayList<>();
+        claims.forEach(claim -> all.add(new Change(claim, false)));
+        releases.forEach(claim -> all.add(new Change(claim, true)));
+        // Rows are locked in this order, so that two statements do not wait for each other.
+        all.sort(Comparator.comparing(change -> change.claim.name()));
+        int many = all.size();
+        byte[][] names = new byte[many][];
+        String[] ids = new String[many];
+        Long[] leases = new Long[many];
+        Integer[] holds = new Integer[many];
+        Integer[] tokens = new Integer[many];
+        Integer[] yields = new Integer[many];
+        byte[][] owners = new byte[many][];
+        for (int i = 0; i < many; i++) {
+            Claim claim = all.get(i).claim;
+            boolean isRelease = all.get(i).isRelease;
+            names[i] = Key.bytes(claim.name());
+            ids[i] = claim.id();
+            leases[i] = isRelease ? 0L : Micros.of(claim.lease());
+            holds[i] = isRelease ? 0 : claim.holds();
+            tokens[i] = isRelease ? 0 : claim.tokens();
+            yields[i] = !isRelease && claim.yields() ? 1 : 0;
+            owners[i] = isRelease ? NOBODY : OwnerRecord.bytes(claim.owner());
+        }
+        boolean brief = claims.isEmpty() && releases.stream().allMatch(PostgresDialect::isBrief);
+        try (Bound statement = sql("gathered").on(connection);
                 ResultSet row = statement
-                        .set("names", "bytea", bytes(claims, claim -> Key.bytes(claim.name())))
-                        .set("ids", "varchar", texts(claims, Claim::id))
-                        .set("messages", "text", texts(claims, PostgresDialect::message))
+                        .set("names", "bytea", names)
+                        .set("ids", "varchar", ids)
+                        .set("leases", "bigint", leases)
+                        .set("holds", "integer", holds)
+                        .set("tokens", "integer", tokens)
+                        .set("yields", "integer", yields)
+                        .set("owners", "bytea", owners)
                         .set("me", me)
                         .set("brief", brief ? 1 : 0)
                         .query()) {
-            Map<String, Freed> freed = new HashMap<>();
+            Changed changed = new Changed(new HashMap<>(), new HashMap<>());
             while (row.next()) {
-                freed.put(row.getString("id"), new Freed(row.getInt("waiting") > 0));
+                String name = Key.text(row.getBytes("name"));
+                if (row.getInt("holds") > 0) {
+                    changed.claimed().put(name, answer(row));
+                } else {
+                    changed.freed().put(name, new Freed(row.getInt("told") > 0));
+                }
             }
-            return freed;
+            return changed;
         }
-    }
-
-    private static byte[][] bytes(List<Claim> claims, Function<Claim, byte[]> value) {
-        return claims.stream().map(value).toArray(byte[][]::new);
-    }
-
-    private static String[] texts(List<Claim> claims, Function<Claim, String> value) {
-        return claims.stream().map(value).toArray(String[]::new);
-    }
-
-    private static Long[] longs(List<Claim> claims, Function<Claim, Long> value) {
-        return claims.stream().map(value).toArray(Long[]::new);
-    }
-
-    private static Integer[] numbers(List<Claim> claims, Function<Claim, Integer> value) {
-        return claims.stream().map(value).toArray(Integer[]::new);
     }
 
     private static boolean isBrief(Claim claim) {

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -61,9 +60,7 @@ class GatheringTest extends StoreTest {
     private <T> List<CompletableFuture<T>> gathered(List<Claim> claims, Function<Claim, CompletableFuture<T>> command)
             throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
-        List<CompletableFuture<?>> first = new ArrayList<>();
-        first.addAll(underWay(gate, store::claim));
-        first.addAll(underWay(gate, store::release));
+        List<CompletableFuture<?>> first = underWay(gate);
         List<CompletableFuture<T>> answers = new ArrayList<>();
         claims.forEach(claim -> answers.add(command.apply(claim)));
         source.sent().clear();
@@ -76,8 +73,7 @@ class GatheringTest extends StoreTest {
     }
 
     /** Sends commands until those that come after them gather: the first may go by itself, but no other. */
-    private List<CompletableFuture<?>> underWay(
-            CountDownLatch gate, Function<Claim, ? extends CompletionStage<?>> command) {
+    private List<CompletableFuture<?>> underWay(CountDownLatch gate) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         AtomicBoolean together = new AtomicBoolean();
         while (!together.get()) {
@@ -89,7 +85,7 @@ class GatheringTest extends StoreTest {
                 onItsWay.countDown();
                 await(gate);
             });
-            all.add(command.apply(newClaim(newName())).toCompletableFuture());
+            all.add(store.claim(newClaim(newName())).toCompletableFuture());
             await(onItsWay);
         }
         return all;
@@ -101,6 +97,42 @@ class GatheringTest extends StoreTest {
 
     private List<CompletableFuture<Release>> released(List<Claim> claims) throws Exception {
         return gathered(claims, claim -> store.release(claim).toCompletableFuture());
+    }
+
+    /** Claims those that are new and releases the others, alternately, so that they gather. */
+    private List<CompletableFuture<Object>> changed(List<Claim> held, List<Claim> wanted) throws Exception {
+        List<Claim> all = new ArrayList<>();
+        for (int i = 0; i < held.size(); i++) {
+            all.add(held.get(i));
+            all.add(wanted.get(i));
+        }
+        return gathered(
+                all,
+                claim -> (held.contains(claim) ? store.release(claim) : store.claim(claim))
+                        .toCompletableFuture()
+                        .thenApply(Object.class::cast));
+    }
+
+    private List<Claim> heldClaims() throws Exception {
+        List<Claim> held = newClaims();
+        for (CompletableFuture<Outcome> one : claimed(held)) {
+            token(one);
+        }
+        return held;
+    }
+
+    private void areChanged(List<Claim> held, List<Claim> wanted, List<CompletableFuture<Object>> answers) {
+        for (int i = 0; i < MANY; i++) {
+            assertThat(get(answers.get(2 * i))).isEqualTo(new Release(true, false));
+            assertThat(get(answers.get(2 * i + 1)))
+                    .isInstanceOfSatisfying(
+                            Outcome.Granted.class,
+                            granted -> assertThat(granted.token()).isPositive());
+            assertThat(get(other.inspect(Kind.LOCK, held.get(i).name())).isLocked())
+                    .isFalse();
+            assertThat(get(other.inspect(Kind.LOCK, wanted.get(i).name())).holders())
+                    .hasSize(1);
+        }
     }
 
     private static void await(CountDownLatch latch) {
@@ -151,6 +183,67 @@ class GatheringTest extends StoreTest {
                         .as("the next token")
                         .isGreaterThan(tokens.get(i) + 9);
                 get(other.forceRelease(Kind.LOCK, claims.get(i).name()));
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("go together even if some of them take locks and others give theirs back")
+    void areMixed() throws Exception {
+        List<Claim> held = heldClaims();
+        List<Claim> wanted = newClaims();
+        List<CompletableFuture<Object>> answers = changed(held, wanted);
+        areChanged(held, wanted, answers);
+        assertThat(source.sent().stream().filter(statement -> statement.contains("holdfast_lock AS l")))
+                .as("statements")
+                .hasSizeLessThanOrEqualTo(2)
+                .allMatch(statement -> statement.contains("unnest"));
+    }
+
+    @Test
+    @DisplayName("go one after the other if they are about the same lock")
+    void ofOneLock() throws Exception {
+        List<Claim> held = heldClaims();
+        List<Claim> wanted = held.stream().map(claim -> newClaim(claim.name())).toList();
+        List<CompletableFuture<Object>> answers = changed(held, wanted);
+        for (int i = 0; i < MANY; i++) {
+            assertThat(get(answers.get(2 * i))).isEqualTo(new Release(true, false));
+            assertThat(get(answers.get(2 * i + 1))).isInstanceOf(Outcome.Granted.class);
+        }
+        assertThat(source.sent().stream().filter(statement -> statement.contains("INSERT INTO holdfast_lock")))
+                .as("statements")
+                .hasSizeBetween(2, 3)
+                .allMatch(statement -> statement.contains("unnest"));
+    }
+
+    @Test
+    @DisplayName("are on disk before they are answered, unless all of them give back what would soon end")
+    void areOnDisk() throws Exception {
+        Claim brief = newClaim(newName());
+        Claim lasting = newClaim(newName()).withLease(Duration.ofHours(1));
+        for (Claim claim : List.of(brief, lasting)) {
+            token(store.claim(claim));
+        }
+        assertThat(commitAfter(List.of(), List.of(brief))).isEqualTo("off");
+        assertThat(commitAfter(List.of(), List.of(brief, lasting))).isEqualTo("on");
+        assertThat(commitAfter(List.of(newClaim(newName())), List.of(brief))).isEqualTo("on");
+    }
+
+    /** How the transaction would be committed in which these are claimed and released; it is undone. */
+    private String commitAfter(List<Claim> claims, List<Claim> releases) throws SQLException {
+        try (Connection connection = source.open();
+                Statement look = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            try {
+                Dialect.Changed changed = new PostgresDialect().changeAll(connection, claims, releases, "me");
+                assertThat(changed.claimed()).hasSize(claims.size());
+                assertThat(changed.freed()).hasSize(releases.size());
+                try (ResultSet row = look.executeQuery("SHOW synchronous_commit")) {
+                    row.next();
+                    return row.getString(1);
+                }
+            } finally {
+                connection.rollback();
             }
         }
     }
@@ -274,6 +367,32 @@ class GatheringTest extends StoreTest {
     }
 
     @Test
+    @DisplayName("do not wait for a lock that others of them need, be it to take it or to give it back")
+    void passALockedRowWhenMixed() throws Exception {
+        for (boolean claiming : new boolean[] {false, true}) {
+            List<Claim> held = heldClaims();
+            List<Claim> wanted = newClaims();
+            for (Claim claim : wanted) { // so that it has a row
+                token(other.claim(claim));
+                get(other.release(claim));
+            }
+            int stuck = claiming ? 7 : 8; // they alternate
+            List<CompletableFuture<Object>> answers;
+            try (LockedRow row =
+                    LockedRow.of(TestDatabase.POSTGRES, claiming ? wanted.get(stuck / 2) : held.get(stuck / 2))) {
+                answers = changed(held, wanted);
+                for (int i = 0; i < 2 * MANY; i++) {
+                    if (i != stuck) {
+                        get(answers.get(i));
+                    }
+                }
+                assertThat(answers.get(stuck)).isNotDone();
+            }
+            areChanged(held, wanted, answers);
+        }
+    }
+
+    @Test
     @DisplayName("whose answer is lost are sent again, and what they did before counts")
     void loseTheirAnswer() throws Exception {
         List<Claim> claims = newClaims();
@@ -288,6 +407,10 @@ class GatheringTest extends StoreTest {
         for (Claim claim : claims) {
             assertThat(get(other.inspect(Kind.LOCK, claim.name())).isLocked()).isFalse();
         }
+        List<Claim> held = heldClaims();
+        List<Claim> wanted = newClaims();
+        source.loseAnswerTo("unnest");
+        areChanged(held, wanted, changed(held, wanted));
     }
 
     @Test
@@ -302,6 +425,8 @@ class GatheringTest extends StoreTest {
             releaseAndRemove(claim);
         } while (TestDatabase.POSTGRES.number("SELECT COUNT(*)" + row) == 0);
         assertThat(TestDatabase.POSTGRES.number("SELECT last_token" + row)).isEqualTo(last);
+        assertThat(get(other.inspect(Kind.LOCK, claim.name())).isLocked()).isFalse();
+        assertThat(token(other.claim(newClaim(claim.name())))).isGreaterThan(last);
     }
 
     /** Has the row removed by another transaction, which ends while the release waits for it. */
@@ -316,7 +441,9 @@ class GatheringTest extends StoreTest {
             remove.execute("DELETE FROM holdfast_lock WHERE name = " + TestDatabase.POSTGRES.literal(claim.name()));
             CompletableFuture<?> released = CompletableFuture.runAsync(() -> {
                 try {
-                    assertThat(new PostgresDialect().releaseAll(releasing, List.of(claim), "me"))
+                    assertThat(new PostgresDialect()
+                                    .changeAll(releasing, List.of(), List.of(claim), "me")
+                                    .freed())
                             .isEmpty();
                 } catch (SQLException e) {
                     assertThat(e.getSQLState()).isEqualTo("55P03");
@@ -334,6 +461,9 @@ class GatheringTest extends StoreTest {
     @DisplayName("wake those who watch, each for its own lock")
     void wakeWatchers() throws Exception {
         List<Claim> claims = newClaims();
+        for (int i = 0; i < 3; i++) { // names that have every sort of character in a message, and fill several lines
+            claims.set(i, newClaim(newName() + "\u00e9".repeat(i) + "~~~???".repeat(50)));
+        }
         for (CompletableFuture<Outcome> one : claimed(claims)) {
             token(one);
         }
@@ -377,16 +507,18 @@ class GatheringTest extends StoreTest {
     @Test
     @DisplayName("and are still gathering when the store is closed fail")
     void closed() throws Exception {
+        List<Claim> held = heldClaims();
         CountDownLatch gate = new CountDownLatch(1);
         source.before(() -> await(gate));
-        List<CompletableFuture<Outcome>> answers = new ArrayList<>();
+        List<CompletableFuture<?>> answers = new ArrayList<>();
         newClaims().forEach(claim -> answers.add(store.claim(claim).toCompletableFuture()));
+        held.forEach(claim -> answers.add(store.release(claim).toCompletableFuture()));
         Thread closing = new Thread(store::close);
         closing.start();
         closing.join(500);
         gate.countDown();
         closing.join();
-        for (CompletableFuture<Outcome> one : answers) {
+        for (CompletableFuture<?> one : answers) {
             try {
                 one.get(20, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
