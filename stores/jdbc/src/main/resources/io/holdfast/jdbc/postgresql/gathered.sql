@@ -12,7 +12,7 @@ WITH asked AS (
     FROM unnest(CAST(:names AS bytea[]), CAST(:ids AS varchar[]), CAST(:leases AS bigint[]), CAST(:holds AS integer[]),
                 CAST(:tokens AS integer[]), CAST(:yields AS integer[]), CAST(:owners AS bytea[]))
              AS c (name, id, lease, holds, tokens, yields, owner)
-        CROSS JOIN holdfast_schema s
+        CROSS JOIN (SELECT token_floor FROM holdfast_schema WHERE id = 1) s
         CROSS JOIN (
             SELECT {now} AS at, set_config('lock_timeout', '100ms', true),
                 set_config('synchronous_commit',
