@@ -117,6 +117,9 @@ final class Errors {
         String state = state(answer);
         int code = answer.getErrorCode();
         if (database == Database.MYSQL) {
+            if (code <= 0) {
+                return null; // what the server says has a number; this is its driver's
+            }
             if (MYSQL_DENIED.contains(code)) {
                 return denied();
             }

@@ -41,4 +41,14 @@ class ErrorsTest {
         assertThat(errors.remedy(said)).isEqualTo(Errors.Remedy.RECONNECT);
         assertThat(errors.translate("Lock \"a\"", said)).isInstanceOf(StoreUnavailableException.class);
     }
+
+    @ParameterizedTest
+    @CsvSource({"0", "-1"})
+    @DisplayName("nothing, where MySQL's or MariaDB's driver speaks for itself of a connection that it has closed")
+    void driverSpeaks(int code) {
+        Errors errors = new Errors("the database", Database.MYSQL);
+        SQLException said = new SQLException("cannot be called on a closed connection", "42000", code);
+        assertThat(errors.remedy(said)).isEqualTo(Errors.Remedy.RECONNECT);
+        assertThat(errors.translate("Lock \"a\"", said)).isInstanceOf(StoreUnavailableException.class);
+    }
 }
