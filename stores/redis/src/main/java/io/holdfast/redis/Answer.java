@@ -2,8 +2,15 @@ package io.holdfast.redis;
 
 import java.util.List;
 
-/** What a script answered: a tag that says what happened, then what belongs to it. */
+/**
+ * What a script answered: a tag that says what happened, then what belongs to it; or a number alone, where a script says so
+ * of what happens most.
+ */
 record Answer(List<Object> values) {
+
+    boolean isNumberAlone() {
+        return values.size() == 1 && values.get(0) instanceof Long;
+    }
 
     String tag() {
         return text(0);

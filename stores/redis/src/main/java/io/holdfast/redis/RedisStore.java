@@ -224,12 +224,12 @@ public final class RedisStore implements LockStore {
     }
 
     private Optional<Outcome> outcome(Claim claim, Keys keys, Answer answer) {
+        if (answer.isNumberAlone()) {
+            return granted(claim, answer.number(0), List.of());
+        }
         return switch (answer.tag()) {
-            case "granted" -> {
-                long first = answer.number(1);
-                memory.granted(first + claim.tokens() - 1);
-                yield Optional.of(new Outcome.Granted(first, CallMessage.nexts(answer.textsIfAny(2))));
-            }
+            case "granted" ->
+                granted(claim, answer.number(1), CallMessage.nexts(answer.textsIfAny(2)));
             // The last millisecond is still a wait.
             case "busy" ->
                 Optional.of(
@@ -242,6 +242,11 @@ public final class RedisStore implements LockStore {
                         false);
             default -> throw servers.errors().foreign(what(claim.kind(), claim.name()), keys, answer.text(1));
         };
+    }
+
+    private Optional<Outcome> granted(Claim claim, long first, List<Outcome.Next> next) {
+        memory.granted(first + claim.tokens() - 1);
+        return Optional.of(new Outcome.Granted(first, next));
     }
 
     /** An answer for those who ask a server that has just lost its data. */
@@ -283,16 +288,24 @@ public final class RedisStore implements LockStore {
     }
 
     private Optional<Release> released(Keys keys, Answer answer) {
+        if (answer.isNumberAlone()) {
+            return Optional.of(new Release(true, othersHeard(keys, answer.number(0))));
+        }
         return switch (answer.tag()) {
             case "look" -> Optional.empty();
             case "gone" -> Optional.of(new Release(false, false));
             default -> {
                 tellOfSilence(answer.text(3));
                 boolean held = answer.tag().equals("released");
-                boolean heard = answer.number(1) > (servers.hears(servers.channel(keys)) ? 1 : 0);
-                yield Optional.of(new Release(held, held && (heard || answer.number(2) > 0)));
+                yield Optional.of(
+                        new Release(held, held && (othersHeard(keys, answer.number(1)) || answer.number(2) > 0)));
             }
         };
+    }
+
+    /** Whether others than this store are among those who heard of a release. */
+    private boolean othersHeard(Keys keys, long heard) {
+        return heard > 0 && (heard > 1 || !servers.hears(servers.channel(keys)));
     }
 
     @Override

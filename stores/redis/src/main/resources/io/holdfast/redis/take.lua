@@ -16,7 +16,8 @@ local function kept(last, micros)
     return keep + math.max(0, math.ceil((last - micros) / 1000))
 end
 
-local function take(time)
+-- Its first token, or why there is none.
+local function first_token(time)
     local last = tonumber(string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) %d+ %d+ %S') or 0)
     if spent(last) then
         return {'foreign', 'tokens'}
@@ -25,13 +26,22 @@ local function take(time)
     local first = math.max(last + 1, micros, floor)
     local taken = first + tokens - 1
     redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s%s\n%s', taken, first, micros, id, mark, owner),
-        'PX', string.format('%.0f', lease + kept(taken, micros)))
-    -- On a lock that is not there yet this changes nothing, but it fails here if PEXPIRE is not allowed, and not when
-    -- the hash exists and could not expire.
-    redis.call('PEXPIRE', KEYS[1], lease)
+        'PX', lease + kept(taken, micros))
     redis.call('HSET', KEYS[1], id, holds)
-    redis.call('PEXPIRE', KEYS[1], lease)
-    return {'granted', string.format('%.0f', first)}
+    local expires = redis.pcall('PEXPIRE', KEYS[1], ARGV[2])
+    if expires ~= 1 then
+        -- Where that is not allowed, nothing may stay. SET is allowed: it has just been done.
+        if redis.pcall('HDEL', KEYS[1], id) ~= 1 then
+            redis.call('SET', KEYS[1], '', 'PX', 1)
+        end
+        return expires
+    end
+    return first
+end
+
+local function take(time)
+    local first = first_token(time)
+    return type(first) == 'number' and {'granted', string.format('%.0f', first)} or first
 end
 
 -- Calls the one who holds the lock if it may not need it.

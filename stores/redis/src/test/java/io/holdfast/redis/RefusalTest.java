@@ -66,10 +66,10 @@ class RefusalTest extends StoreTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-pexpire", "-hset", "-set", "-get", "-time", "-exists"})
+    @CsvSource({"-pexpire", "-pexpire -hdel -del", "-hset", "-set", "-get", "-time", "-exists"})
     @DisplayName("a right that is missing inside a script is named, and leaves nothing that can't expire")
-    void missingInsideScript(String rule) {
-        try (RedisStore weak = user("+@all", rule, "~*", "&*")) {
+    void missingInsideScript(String rules) {
+        try (RedisStore weak = user(("+@all " + rules + " ~* &*").split(" "))) {
             assertRefused(weak, "script", false);
         }
         for (String key : redis.keys("*")) {
@@ -78,14 +78,25 @@ class RefusalTest extends StoreTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-pexpire", "-hset", "-set", "-zadd", "-hget", "-zrem", "-zrange", "-publish", "-zrangebyscore"})
+    @CsvSource({
+        "-pexpire",
+        "-pexpire -hdel -del",
+        "-hset",
+        "-set",
+        "-zadd",
+        "-hget",
+        "-zrem",
+        "-zrange",
+        "-publish",
+        "-zrangebyscore"
+    })
     @DisplayName("nor does one that is missing for readers, permits, places and latches")
-    void missingInsideOthers(String rule) {
+    void missingInsideOthers(String rules) {
         String name = newName();
         Claim holder = newShared(name);
         granted(store, holder);
         granted(store, newPermits(name, 1, 1, Turn.BARGES));
-        try (RedisStore weak = user("+@all", rule, "~*", "&*")) {
+        try (RedisStore weak = user(("+@all " + rules + " ~* &*").split(" "))) {
             List<CompletionStage<?>> commands = new ArrayList<>();
             for (String of : List.of(name, newName())) {
                 for (Turn turn : Turn.values()) {
@@ -108,7 +119,7 @@ class RefusalTest extends StoreTest {
                     refused++;
                 }
             }
-            assertTrue(refused > 0 || rule.equals("-publish"));
+            assertTrue(refused > 0 || rules.equals("-publish"));
         }
         assertKeysExpire();
     }
