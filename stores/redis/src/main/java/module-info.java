@@ -4,6 +4,7 @@ module io.holdfast.redis {
     requires io.holdfast.quorum;
     requires transitive lettuce.core;
     requires io.netty.common;
+    requires io.netty.buffer;
     requires io.netty.handler;
     requires io.netty.transport;
     requires static org.jspecify;

@@ -124,7 +124,7 @@ final class Server {
         return send(
                 request.what,
                 request,
-                connection -> evaluated(connection.async(), request),
+                connection -> evaluated(connection, request),
                 values -> request.read.apply(new Answer(values)));
     }
 
@@ -243,8 +243,13 @@ final class Server {
     }
 
     private static CompletionStage<List<Object>> evaluated(
-            RedisAsyncCommands<String, String> redis, Request<?> request) {
-        return redis.evalsha(request.script.digest(), ScriptOutputType.MULTI, request.keys, request.args);
+            StatefulRedisConnection<String, String> connection, Request<?> request) {
+        AsyncCommand<String, String, List<Object>> evalsha = new AsyncCommand<>(new Command<>(
+                CommandType.EVALSHA,
+                new NestedMultiOutput<>(StringCodec.UTF8),
+                new ScriptCall(request.script, request.keys, request.args)));
+        connection.dispatch(evalsha);
+        return evalsha;
     }
 
     private static CompletionStage<List<Object>> evaluatedInFull(

@@ -127,7 +127,7 @@ class LockCostTest {
                 }
                 least = Math.min(least, (allocated() - before) / (double) pairs);
             }
-            assertThat(least).isLessThanOrEqualTo(18_000);
+            assertThat(least).isLessThanOrEqualTo(10_000);
         }
     }
 
