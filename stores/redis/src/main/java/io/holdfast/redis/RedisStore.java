@@ -228,8 +228,7 @@ public final class RedisStore implements LockStore {
             return granted(claim, answer.number(0), List.of());
         }
         return switch (answer.tag()) {
-            case "granted" ->
-                granted(claim, answer.number(1), CallMessage.nexts(answer.textsIfAny(2)));
+            case "granted" -> granted(claim, answer.number(1), CallMessage.nexts(answer.textsIfAny(2)));
             // The last millisecond is still a wait.
             case "busy" ->
                 Optional.of(
