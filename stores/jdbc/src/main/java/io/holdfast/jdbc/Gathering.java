@@ -63,6 +63,9 @@ final class Gathering {
     private final AtomicBoolean oneIsUnderWay = new AtomicBoolean();
     private final AtomicBoolean manyAreUnderWay = new AtomicBoolean();
 
+    /** Of those that go together, one after the other. */
+    private volatile boolean lastWereReleases;
+
     Gathering(Commands commands, Together together) {
         this.commands = commands;
         this.together = together;
@@ -134,7 +137,13 @@ final class Gathering {
         }
     }
 
+    /**
+     * Claims and releases take turns: threads that use their locks briefly then all come at the same time, and a statement
+     * with releases alone need not wait for the disk.
+     */
     private List<Pending<?>> next() {
+        boolean releases = isAnyWaiting(!lastWereReleases) != lastWereReleases;
+        lastWereReleases = releases;
         Map<String, Pending<?>> batch = new HashMap<>();
         List<Pending<?>> later = new ArrayList<>();
         while (batch.size() < MOST) {
@@ -142,12 +151,23 @@ final class Gathering {
             if (one == null) {
                 break;
             }
-            if (!one.command.isTooLate() && batch.putIfAbsent(one.claim.name(), one) != null) {
-                later.add(one); // a statement does not change a row twice
+            // A statement does not change a row twice.
+            if (!one.command.isTooLate()
+                    && (one.isRelease != releases || batch.putIfAbsent(one.claim.name(), one) != null)) {
+                later.add(one);
             }
         }
         waiting.addAll(later);
         return List.copyOf(batch.values());
+    }
+
+    private boolean isAnyWaiting(boolean release) {
+        for (Pending<?> one : waiting) {
+            if (one.isRelease == release) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void send(List<Pending<?>> batch) {
