@@ -229,10 +229,13 @@ final class Asking {
         }
         long now = engine.now();
         Duration lease = claim.leaseByCall();
-        // It has to be renewed in what is left of it; where that is little, asking gives it a lease of its own.
-        boolean lasts = Terms.deadline(place.keptAt(), lease) - now > lease.toNanos() / 3;
+        // It has to be renewed in what is left of it. Where that is little, and for what is not renewed, asking gives
+        // it a
+        // lease of its own.
+        boolean lasts = claim.terms.watchdog() && Terms.deadline(place.keptAt(), lease) - now > lease.toNanos() / 3;
         if (lasts && place.is(number, now)) {
             enter(Phase.IDLE);
+            claim.maybeAskedForByOthers(); // who waits behind it has asked the one before
             held(place.keptAt(), lease, grant);
         } else {
             changed(); // the store says whether it is so
@@ -240,8 +243,11 @@ final class Asking {
         }
     }
 
-    /** The lock may have become free. */
+    /** The lock may have become free; or, if it was granted just now, others ask for it already. */
     void changed() {
+        if (phase == Phase.IDLE && !stopped) {
+            claim.maybeAskedForByOthers();
+        }
         changedMeanwhile = true;
         asksInVain = 0;
         hurry();
@@ -349,6 +355,10 @@ final class Asking {
             long look = Math.min(RECHECK_NANOS, Math.max(1_000_000, Limits.saturatedNanos(holderTimeLeft)));
             enter(Phase.WAITING, engine.now() + look);
         }
+        watch();
+    }
+
+    private void watch() {
         if (phase == Phase.WAITING && (!queues() || asker.watches())) {
             engine.watches().use(asked.kind(), asked.name());
         }
@@ -390,6 +400,7 @@ final class Asking {
         looking = false;
         if (standing == Standing.WAITING) {
             waitForTurn(engine.renewer().nextLook());
+            watch();
         } else {
             ask(); // it is called, or has lost its place, or nobody knows
         }

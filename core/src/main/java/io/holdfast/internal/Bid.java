@@ -259,7 +259,7 @@ final class Bid implements Asking.Asker, Holder {
                 beside,
                 false,
                 0,
-                turn.queues() && mode() == Mode.EXCLUSIVE && engine.mayBeGrantedByCall(claimed.terms));
+                turn.queues() && mode() == Mode.EXCLUSIVE && engine.grantsByCall());
     }
 
     @Override

@@ -323,9 +323,9 @@ public final class Engine {
         return store;
     }
 
-    /** Whether who waits on these terms may be granted what he waits for by a call. What has a lease time of its own may not. */
-    boolean mayBeGrantedByCall(Terms terms) {
-        return terms.watchdog() && store.traits().grantsByCall();
+    /** Whether who waits may be granted what he waits for by a call. */
+    boolean grantsByCall() {
+        return store.traits().grantsByCall();
     }
 
     Events events() {

@@ -392,7 +392,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     /** A lone caller needs one token; where others wait behind it, or may until it is granted, the grant brings theirs along. */
     private int tokens(Waiter head, boolean queues) {
-        if (head.terms.lingers()) {
+        if (head.terms.lingers() && !queues) { // where others wait, it won't linger
             return engine.reserve().size();
         }
         if (head.terms.watchdog() && waiters.size() > 1) {
@@ -440,7 +440,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         } else if (!head.terms.equals(claim.terms)) {
             stopAsking(); // whoever it was asked for has left
             ask();
-        } else if (!claim.queues && !waiters.anyImpatient() && engine.mayBeGrantedByCall(head.terms)) {
+        } else if (!claim.queues && !waiters.anyImpatient() && engine.grantsByCall()) {
             stopAsking();
             ask(head, true);
         } else {

@@ -192,6 +192,13 @@ final class RemoteClaim extends Timed {
         askedFor = true;
     }
 
+    /** The same, where it is kept without being needed: elsewhere it makes no difference. */
+    void maybeAskedForByOthers() {
+        if (terms.lingers()) {
+            askedForByOthers();
+        }
+    }
+
     boolean isAskedFor() {
         return askedFor;
     }

@@ -1,6 +1,7 @@
 package io.holdfast.spi;
 
 import java.util.Collection;
+import java.util.List;
 
 /**
  * The one rule by which claims are granted, for stores that can use Java for it. An exclusive claim is granted when no
@@ -25,12 +26,17 @@ public final class ClaimRule {
             case SHARED ->
                 held.stream().allMatch(other -> other.mode() == Mode.SHARED || isBeside(claim, other))
                         && ahead.stream().allMatch(other -> other.mode() == Mode.SHARED);
-            case PERMITS -> permits(held) + permits(ahead) + claim.permits() <= capacity;
+            case PERMITS -> permits(held) + permits(possible(ahead, capacity)) + claim.permits() <= capacity;
         };
     }
 
     private static boolean isBeside(Claim claim, Claim other) {
         return other.id().equals(claim.beside());
+    }
+
+    /** Who asks for more than there are will be refused, and is in nobody's way until then. */
+    private static List<Claim> possible(Collection<Claim> claims, int capacity) {
+        return claims.stream().filter(claim -> claim.permits() <= capacity).toList();
     }
 
     private static long permits(Collection<Claim> claims) {

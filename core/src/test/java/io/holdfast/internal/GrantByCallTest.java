@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,35 @@ class GrantByCallTest {
         assertThat(waiting).isCompleted();
         assertThat(store.claims).as("without asking again").isEqualTo(claims);
         waiting.join().close();
+    }
+
+    @Test
+    @DisplayName("with a lease time of its own is asked about, and its lease begins with that")
+    void leased() {
+        lock.lockAsync(1).join();
+        CompletableFuture<Void> waiting = other.lockAsync(10, TimeUnit.SECONDS, 1);
+        time.advance(SECOND / 2);
+        lock.unlockAsync(1).join();
+        assertThat(waiting).isCompleted();
+        time.advance(9 * SECOND);
+        assertThat(lock.tryLock()).isFalse();
+        time.advance(SECOND);
+        assertThat(lock.tryLock()).isTrue();
+        lock.unlock();
+    }
+
+    @Test
+    @DisplayName("that would linger goes on to the next who waits when it is given back")
+    void doesNotLinger() {
+        LockOptions lingering = LockOptions.defaults().linger(Duration.ofSeconds(60));
+        lock.lockAsync(1).join();
+        CompletableFuture<Lease> waiting = there.lock("a", lingering).acquireAsync();
+        CompletableFuture<Lease> next = engine(3).lock("a", lingering).acquireAsync();
+        lock.unlockAsync(1).join();
+        waiting.join().close();
+        assertThat(next).isCompleted();
+        next.join().close();
+        time.advance(SECOND);
     }
 
     @Test

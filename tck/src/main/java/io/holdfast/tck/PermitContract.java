@@ -188,6 +188,21 @@ public abstract class PermitContract extends Contract {
         bob.granted(few);
     }
 
+    @Test
+    @DisplayName("go to those who can have them, though one before them asks for more than there are and has not left")
+    void passWhoCantHaveThem() throws Exception {
+        Claim held = permits(alice, 2);
+        alice.granted(held);
+        Claim many = queued(alice, 5);
+        Claim few = queued(bob, 3);
+        alice.refused(many);
+        bob.refused(few);
+        assertThat(alice.addPermits(name, "fewer", -1, 5)).isEqualTo(4);
+        alice.release(held);
+        assertThat(bob.standings(few)).containsEntry(few.id(), Standing.CALLED);
+        bob.granted(few);
+    }
+
     private static void refuses(Claims claims, Claim claim) {
         assertThatThrownBy(() -> claims.claim(claim))
                 .as("the answer to a claim for %d permits, which are more than there are", claim.permits())

@@ -164,7 +164,9 @@ local function grants(line, claim, ahead)
     end
     local out = claim.permits
     return each_waiting(line, ahead, function(_, other)
-        out = out + other.permits
+        if not is_impossible(line, other) then
+            out = out + other.permits
+        end
         if claim.mode == 'S' then
             return other.mode == 'S'
         end

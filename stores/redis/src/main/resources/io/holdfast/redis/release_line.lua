@@ -21,10 +21,14 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local micros = time[1] * 1000000 + time[2]
 
--- One moment in sixteen nothing is granted by a call: those who don't queue, like Redisson's, get a lock only if it is free.
+-- One moment in fifteen nothing is granted by a call: those who don't queue, like Redisson's, get a lock only if it is free. The
+-- number is prime, so that no usual period misses these moments.
 local function is_for_all()
-    return now % 64 < 4
+    return now % 61 < 4
 end
+
+-- Whether the first of those who wait turned out to be of a client that does not listen.
+local deaf = false
 
 -- Those of the same client who come right behind the first, as many as it has tokens for.
 local function behind(first, tokens)
@@ -42,7 +46,7 @@ end
 -- Grants to the first of those who wait, for as long as its place would have lasted, if it may be and its client hears it.
 -- Nobody else holds the lock, but for the claim that is being released.
 local function give()
-    if ARGV[5] == '' or is_for_all() then
+    if ARGV[5] == '' or deaf or is_for_all() then
         return false
     end
     local first = redis.call('ZRANGE', KEYS[4], 0, 0)[1]
@@ -54,17 +58,18 @@ local function give()
     end
     local known = redis.pcall('GET', ARGV[5])
     local epoch, grants = string.match(type(known) == 'string' and known or '', '^(%S+) %d+ (%d+)$')
-    local last = tonumber(string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) %d+ %d+ %S') or 0)
+    local record = redis.call('GET', KEYS[2])
+    local last = tonumber(string.match(record or '', '^(%d+) %d+ %d+ %S') or 0)
     local token = math.max(last + 1, micros)
     local taken = token + tokens - 1
     if not epoch or tonumber(grants) > now or taken >= 9007199254740992 then
         return false
     end
     local stay = math.min(ends - now, tonumber(lease))
-    -- A full server refuses this one, and then nothing has changed.
+    local kept = string.format('%.0f', stay + keep + math.max(0, math.ceil((taken - micros) / 1000)))
+    -- A full server may refuse this one, and then nothing has changed.
     local written = redis.pcall('SET', KEYS[2],
-        string.format('%.0f %.0f %.0f %s%s\n%s', taken, token, micros, first, mark, owner),
-        'PX', string.format('%.0f', stay + keep + math.max(0, math.ceil((taken - micros) / 1000))))
+        string.format('%.0f %.0f %.0f %s%s\n%s', taken, token, micros, first, mark, owner), 'PX', kept)
     if written.err then
         return false
     end
@@ -75,6 +80,10 @@ local function give()
             fair == 'f' and behind(first, tokens) or ''))
     if type(told) ~= 'number' or told == 0 then
         redis.call('HDEL', KEYS[1], first)
+        if record then
+            redis.call('SET', KEYS[2], record, 'PX', kept) -- nobody has heard of these tokens
+        end
+        deaf = true
         return false
     end
     redis.call('ZREM', KEYS[4], first)
