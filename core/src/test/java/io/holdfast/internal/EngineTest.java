@@ -10,7 +10,6 @@ import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -24,15 +23,7 @@ class EngineTest {
 
     private final ManualTime time = new ManualTime(0);
     private final CountingStore store = new CountingStore(new MemoryStore(new MemoryLocks(time), "memory"));
-    private final Engine engine = new Engine(
-            new Identity("00000000-0000-4000-8000-000000000001", "test", "localhost", 1),
-            store,
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(5),
-            time,
-            time,
-            Runnable::run,
-            List.of());
+    private final Engine engine = time.engine(1, store);
 
     private final DistributedLock lock = engine.lock("a", LockOptions.defaults());
 
@@ -111,25 +102,16 @@ class EngineTest {
     @Test
     @DisplayName("a wait that is shorter than the way to the store hears the first answer, and not much longer")
     void shortWait() {
-        Engine distant = new Engine(
-                new Identity("00000000-0000-4000-8000-000000000002", "test", "localhost", 1),
-                new ForwardingStore(store) {
-                    @Override
-                    public CompletionStage<Outcome> claim(Claim claim) {
-                        CompletableFuture<Outcome> answer = new CompletableFuture<>();
-                        super.claim(claim)
-                                .thenAccept(outcome -> time.schedule(
-                                        () -> answer.complete(outcome),
-                                        claim.name().equals("far") ? SECOND : SECOND / 50));
-                        return answer;
-                    }
-                },
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5),
-                time,
-                time,
-                Runnable::run,
-                List.of());
+        Engine distant = time.engine(2, new ForwardingStore(store) {
+            @Override
+            public CompletionStage<Outcome> claim(Claim claim) {
+                CompletableFuture<Outcome> answer = new CompletableFuture<>();
+                super.claim(claim)
+                        .thenAccept(outcome -> time.schedule(
+                                () -> answer.complete(outcome), claim.name().equals("far") ? SECOND : SECOND / 50));
+                return answer;
+            }
+        });
         CompletableFuture<Boolean> free =
                 distant.lock("free", LockOptions.defaults()).tryLockAsync(1, TimeUnit.MILLISECONDS);
         lock.lock(); // by the other client

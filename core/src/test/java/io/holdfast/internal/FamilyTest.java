@@ -61,15 +61,7 @@ class FamilyTest {
     private final Engine other = engine(2, store);
 
     private Engine engine(int number, LockStore on) {
-        return new Engine(
-                new Identity("00000000-0000-4000-8000-00000000000" + number, "test", "localhost", number),
-                on,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5),
-                time,
-                time,
-                Runnable::run,
-                List.of());
+        return time.engine(number, on);
     }
 
     @AfterEach

@@ -12,7 +12,6 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -46,15 +45,7 @@ class GrantByCallTest {
     private final DistributedLock other = there.lock("a", LockOptions.defaults());
 
     private Engine engine(int number) {
-        return new Engine(
-                new Identity("00000000-0000-4000-8000-00000000000" + number, "test", "localhost", number),
-                store,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5),
-                time,
-                time,
-                Runnable::run,
-                List.of());
+        return time.engine(number, store);
     }
 
     @AfterEach

@@ -7,8 +7,6 @@ import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
@@ -30,15 +28,7 @@ class HeldCostTest {
 
     private static long bytesOfAll() {
         ManualTime time = new ManualTime(0);
-        Engine engine = new Engine(
-                new Identity("00000000-0000-4000-8000-000000000001", "test", "localhost", 1),
-                new ForgetfulStore(time),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5),
-                time,
-                time,
-                Runnable::run,
-                List.of());
+        Engine engine = time.engine(1, new ForgetfulStore(time));
         long before = heap();
         for (int i = 0; i < LOCKS; i++) {
             assertThat(engine.lock("held:" + i, LockOptions.defaults()).lockAsync(i))

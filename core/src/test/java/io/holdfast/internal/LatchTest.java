@@ -114,15 +114,7 @@ class LatchTest {
 
     private final ManualTime time = new ManualTime(Long.MAX_VALUE - SECOND); // it wraps around soon
     private final MoodyStore store = new MoodyStore(time);
-    private final Engine engine = new Engine(
-            new Identity("00000000-0000-4000-8000-000000000001", "test", "localhost", 1),
-            store,
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(5),
-            time,
-            time,
-            Runnable::run,
-            List.of());
+    private final Engine engine = time.engine(1, store);
     private final DistributedLatch latch = engine.latch("a");
 
     // ---- counting and waiting ---------------------------------------------------------------------------------

@@ -56,15 +56,7 @@ class LingerTest {
     private final Engine other = engine(2);
 
     private Engine engine(int number) {
-        return new Engine(
-                new Identity("00000000-0000-4000-8000-00000000000" + number, "test", "localhost", number),
-                store,
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5),
-                time,
-                time,
-                Runnable::run,
-                List.of());
+        return time.engine(number, store);
     }
 
     @AfterEach

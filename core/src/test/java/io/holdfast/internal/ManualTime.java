@@ -1,6 +1,9 @@
 package io.holdfast.internal;
 
+import io.holdfast.spi.LockStore;
+import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.PriorityQueue;
 
 /** A clock and scheduler that move when they are told to. */
@@ -51,5 +54,18 @@ final class ManualTime implements Ticker, Scheduler {
     /** How often a wake-up was asked for. */
     long scheduled() {
         return scheduled;
+    }
+
+    /** A client's engine in this time, whose callbacks run where they are made; the number tells it from others. */
+    Engine engine(int number, LockStore store) {
+        return new Engine(
+                new Identity("00000000-0000-4000-8000-00000000000" + number, "test", "localhost", number),
+                store,
+                Duration.ofSeconds(30),
+                Duration.ofSeconds(5),
+                this,
+                this,
+                Runnable::run,
+                List.of());
     }
 }

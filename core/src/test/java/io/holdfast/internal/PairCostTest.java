@@ -29,15 +29,7 @@ class PairCostTest {
 
     private final ManualTime time = new ManualTime(0);
     private final CountingStore store = new CountingStore(new MemoryStore(new MemoryLocks(time), "memory"));
-    private final Engine engine = new Engine(
-            new Identity("00000000-0000-4000-8000-000000000001", "test", "localhost", 1),
-            store,
-            Duration.ofSeconds(30),
-            Duration.ofSeconds(5),
-            time,
-            time,
-            Runnable::run,
-            List.of());
+    private final Engine engine = time.engine(1, store);
 
     @Test
     @DisplayName("is two round trips and a bounded number of bytes")

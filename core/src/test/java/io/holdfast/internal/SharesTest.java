@@ -82,15 +82,7 @@ class SharesTest {
     }
 
     private Engine engine(int number) {
-        return new Engine(
-                new Identity("00000000-0000-4000-8000-00000000000" + number, "test", "localhost", number),
-                new DistantStore(),
-                Duration.ofSeconds(30),
-                Duration.ofSeconds(5),
-                time,
-                time,
-                Runnable::run,
-                List.of());
+        return time.engine(number, new DistantStore());
     }
 
     /** The store, 100 µs away. */
