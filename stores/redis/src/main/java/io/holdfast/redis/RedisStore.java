@@ -37,8 +37,9 @@ import org.slf4j.LoggerFactory;
  * {@code RLock} and a Holdfast lock of one name exclude and wake each other, and the {@code RLock} takes a read lock for
  * a lock as well.
  *
- * <p>A claim and a release cost one round trip each; those of a plain lock two while readers or a queue are about. What is kept of a name after its release is one small string with
- * the last token, for a day. A semaphore is known for a day after its last use.
+ * <p>A claim and a release cost one round trip each; those of a plain lock that did not have to wait, two while readers or a
+ * queue are about. On a server without replicas a release grants to who waits, and tells it. What is kept of a name after its
+ * release is one small string with the last token, for a day. A semaphore is known for a day after its last use.
  *
  * <p>The server may be away when the store is opened and at any time after; the store connects again when there is
  * something to send. Commands are sent once: what a broken connection left unanswered fails.
