@@ -4,12 +4,14 @@ import static io.holdfast.tck.Eventually.eventually;
 import static io.holdfast.tck.Eventually.throughout;
 import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Claimant;
 import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Subscription;
 import io.holdfast.spi.Turn;
@@ -288,6 +290,55 @@ public abstract class PlaceContract extends Contract {
         listening.close();
         alice.release(held);
         throughout("nobody is called", Duration.ofMillis(100), called::isEmpty);
+    }
+
+    /** A grant by a call, of the place of that number. */
+    private record Given(String claimId, long place, Outcome.Granted grant) {}
+
+    @Test
+    @DisplayName("are granted with the release of another, by a call that names the place, where the store does that")
+    void areGrantedByCall() throws Exception {
+        assumeTrue(openStore().traits().grantsByCall(), "this store grants nothing by a call");
+        List<Given> given = new CopyOnWriteArrayList<>();
+        Subscription listening = store.listen(alice.client(), new CallListener() {
+            @Override
+            public void called(String claimId) {}
+
+            @Override
+            public void granted(String claimId, long place, Outcome.Granted grant) {
+                given.add(new Given(claimId, place, grant));
+            }
+        });
+        try (listening) {
+            // A store may leave it at a call now and then, and calls may not be heard yet.
+            until("one is granted by a call", SOON, () -> {
+                Claim held = bob.exclusive(name, Turn.BARGES);
+                long token = bob.granted(held);
+                Claim waiting = alice.exclusive(name, Turn.QUEUES).grantedByCall();
+                long place = ((Outcome.Waiting) alice.claim(waiting)).place();
+                assertThat(((Outcome.Waiting) alice.claim(waiting)).place())
+                        .as("the number of a place that is kept")
+                        .isEqualTo(place)
+                        .isNotZero();
+                bob.release(held);
+                for (int i = 0; i < 100 && given.isEmpty(); i++) {
+                    Thread.sleep(1);
+                }
+                for (Given one : given) {
+                    assertThat(one.claimId).isEqualTo(waiting.id());
+                    assertThat(one.place).as("the place that it names").isEqualTo(place);
+                    assertThat(one.grant.token()).isGreaterThan(token);
+                    assertThat(bob.inspect(name).holders())
+                            .singleElement()
+                            .satisfies(holder -> assertThat(holder.timeLeft()).isLessThanOrEqualTo(Claim.PLACE));
+                    bob.refused(bob.exclusive(name, Turn.BARGES));
+                    assertThat(alice.granted(waiting)).as("asked again").isEqualTo(one.grant.token());
+                }
+                alice.release(waiting);
+                return !given.isEmpty();
+            });
+        }
+        bob.granted(bob.exclusive(name, Turn.BARGES));
     }
 
     /** Hears the claims that are called, and not that calls are heard from now on. */

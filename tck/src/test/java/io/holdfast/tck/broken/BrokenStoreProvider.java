@@ -3,6 +3,8 @@ package io.holdfast.tck.broken;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
 import io.holdfast.spi.StoreConfig;
+import io.holdfast.spi.StoreTraits;
+import io.holdfast.tck.ForwardingStore;
 import java.util.ServiceLoader;
 
 /** Serves {@code broken:FAULT:name}: the in-memory store of that name, with that fault. */
@@ -16,7 +18,20 @@ public final class BrokenStoreProvider implements LockStoreProvider {
     @Override
     public LockStore open(String uri, StoreConfig config) {
         String[] parts = uri.split(":", 3);
-        return Fault.valueOf(parts[1]).in(memory("memory:" + parts[2], config));
+        Fault fault = Fault.valueOf(parts[1]);
+        LockStore memory = memory("memory:" + parts[2], config);
+        return fault.in(fault == Fault.MISTAKES_PLACES ? memory : withoutGrantsByCall(memory));
+    }
+
+    /** What one way of going to the next is good for would not show if there were another. */
+    private static LockStore withoutGrantsByCall(LockStore store) {
+        return new ForwardingStore(store) {
+            @Override
+            public StoreTraits traits() {
+                StoreTraits its = super.traits();
+                return new StoreTraits(its.guarantee(), its.acrossProcesses(), its.kinds(), its.floors(), false);
+            }
+        };
     }
 
     private static LockStore memory(String uri, StoreConfig config) {

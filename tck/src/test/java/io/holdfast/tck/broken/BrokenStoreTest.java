@@ -67,6 +67,7 @@ class BrokenStoreTest {
                     "Places.sayHowTheyStand",
                     "Permits.areCalledFor",
                     "Fairs.goesOnWhenTheFrontLeaves"),
+            fault(Fault.MISTAKES_PLACES, "Places.areGrantedByCall"),
             fault(Fault.LETS_READERS_TO_WRITERS, "SharedClaims.standBeside", "ReadWrites.sharesAndExcludes"),
             fault(Fault.HAS_ONE_LEASE_FOR_ALL, "SharedClaims.endAlone", "ReadWrites.isFreedOfADeadReader"),
             fault(

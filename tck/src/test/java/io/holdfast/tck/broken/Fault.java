@@ -322,6 +322,29 @@ public enum Fault {
         }
     },
 
+    MISTAKES_PLACES {
+        /** A grant by a call names another place than the claim had. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public Subscription listen(String client, CallListener called) {
+                    return super.listen(client, new CallListener() {
+                        @Override
+                        public void called(String claimId) {
+                            called.called(claimId);
+                        }
+
+                        @Override
+                        public void granted(String claimId, long place, Outcome.Granted grant) {
+                            called.granted(claimId, place + 1, grant);
+                        }
+                    });
+                }
+            };
+        }
+    },
+
     LETS_READERS_TO_WRITERS {
         /** A shared claim stands beside whoever holds the lock. */
         @Override
