@@ -187,7 +187,8 @@ public abstract class LatchContract extends Contract {
         Future<?> blocked = bob.starts(other::await);
         CompletableFuture<Boolean> timed = other.awaitAsync(LONG);
         until("bob waits", SOON, bob::isWaiting);
-        Thread.sleep(50); // until it has seen the latch
+        assertThat(other.getCount()).isEqualTo(1); // asked behind them, so mostly answered behind them
+        Thread.sleep(50); // until they have seen the latch
         long start = System.nanoTime();
         assertThat(latch.delete()).isTrue();
         for (Future<?> one : List.of(blocked, timed)) {
