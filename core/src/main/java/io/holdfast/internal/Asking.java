@@ -71,6 +71,9 @@ final class Asking {
             return false;
         }
 
+        /** Whether the next to get it is handed its lease. */
+        boolean isForHandle();
+
         /** Whether it is the first of this client's to wait for the name with a claim of his own. */
         default boolean isFirst() {
             return true;
@@ -229,13 +232,17 @@ final class Asking {
         }
         long now = engine.now();
         Duration lease = claim.leaseByCall();
-        // It has to be renewed in what is left of it. Where that is little, and for what is not renewed, asking gives
+        // It has to be renewed in what is left of it: where that is little, and for what is not renewed, asking gives
         // it a
-        // lease of its own.
+        // lease of its own; and for those who are handed their lease, who may look how long it is.
+        boolean handed = asker.isForHandle();
         boolean lasts = claim.terms.watchdog() && Terms.deadline(place.keptAt(), lease) - now > lease.toNanos() / 3;
-        if (lasts && place.is(number, now)) {
-            enter(Phase.IDLE);
+        boolean believed = lasts && !handed && place.is(number, now);
+        if (believed || handed) {
             claim.maybeAskedForByOthers(); // who waits behind it has asked the one before
+        }
+        if (believed) {
+            enter(Phase.IDLE);
             held(place.keptAt(), lease, grant);
         } else {
             changed(); // the store says whether it is so
@@ -398,6 +405,9 @@ final class Asking {
             return;
         }
         looking = false;
+        if (standing == Standing.HELD) {
+            claim.maybeAskedForByOthers(); // it was granted by a call, unheard
+        }
         if (standing == Standing.WAITING) {
             waitForTurn(engine.renewer().nextLook());
             watch();

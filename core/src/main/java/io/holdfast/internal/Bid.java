@@ -103,6 +103,11 @@ final class Bid implements Asking.Asker, Holder {
     }
 
     @Override
+    public boolean isForHandle() {
+        return waiter.owner.isHandle();
+    }
+
+    @Override
     public boolean isFirst() {
         return queue.bids().isFirstToAsk(this);
     }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keeper {
 
+    /** What was granted by a call gets its whole lease after so long, unless it has been given back by then, as most is. */
+    private static final long BY_CALL_NANOS = 10_000_000;
+
     private final Engine engine;
 
     Keeper(Engine engine) {
@@ -193,9 +196,13 @@ final class Keeper {
     }
 
     private long nextDue(RemoteClaim kept, Hold hold) {
-        return hold.isKept()
-                ? earlier(engine.renewer().nextDue(kept.setAt, paceNanos(kept, hold)), kept.deadline(engine.now()))
-                : kept.deadline(engine.now());
+        if (!hold.isKept()) {
+            return kept.deadline(engine.now());
+        }
+        long due = kept.isByCall()
+                ? kept.grantedAt() + BY_CALL_NANOS
+                : engine.renewer().nextDue(kept.setAt, hold.keptFor().toNanos());
+        return earlier(due, kept.deadline(engine.now()));
     }
 
     /** The lease by which it is kept; a shorter one is to be renewed sooner. */

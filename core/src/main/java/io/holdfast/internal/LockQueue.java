@@ -402,6 +402,12 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     }
 
     @Override
+    public boolean isForHandle() {
+        Waiter head = waiters.peek();
+        return head != null && head.owner.isHandle();
+    }
+
+    @Override
     public boolean watches() {
         return true;
     }

@@ -140,6 +140,10 @@ final class RemoteClaim extends Timed {
         }
     }
 
+    boolean isByCall() {
+        return byCall;
+    }
+
     /** For how long {@link #setAt} has set it. */
     long setForNanos() {
         return (byCall ? leaseByCall() : terms.lease()).toNanos();

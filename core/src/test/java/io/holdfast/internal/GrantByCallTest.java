@@ -58,15 +58,27 @@ class GrantByCallTest {
     @DisplayName("goes to another client with one command, and is kept there as any other")
     void goesWithTheRelease() {
         lock.lockAsync(1).join();
-        CompletableFuture<Lease> waiting = other.acquireAsync();
+        CompletableFuture<Void> waiting = other.lockAsync(2);
         long before = store.claims + store.releases;
         lock.unlockAsync(1).join();
         assertThat(waiting).isCompleted();
         assertThat(store.claims + store.releases - before).isEqualTo(1);
-        assertThat(waiting.join().remaining()).isLessThanOrEqualTo(Claim.PLACE);
+        time.advance(SECOND / 50); // it gets its whole lease
+        time.jump(20 * SECOND);
+        assertThat(lock.tryLock()).isFalse();
         time.advance(100 * SECOND);
-        assertThat(waiting.join().isValid()).isTrue();
-        assertThat(waiting.join().remaining()).isGreaterThan(Claim.PLACE);
+        assertThat(lock.tryLock()).isFalse();
+        other.unlockAsync(2).join();
+    }
+
+    @Test
+    @DisplayName("has a lease of its own when that is handed to somebody")
+    void isHanded() {
+        lock.lockAsync(1).join();
+        CompletableFuture<Lease> waiting = other.acquireAsync();
+        time.advance(SECOND / 2);
+        lock.unlockAsync(1).join();
+        assertThat(waiting.join().remaining()).isGreaterThan(Duration.ofSeconds(29));
         waiting.join().close();
     }
 
@@ -74,12 +86,13 @@ class GrantByCallTest {
     @DisplayName("is had though the call is there before the answer that one has to wait")
     void callComesFirst() {
         lock.lockAsync(1).join();
-        CompletableFuture<Lease> first = other.acquireAsync(); // so that calls are heard
+        CompletableFuture<Void> first = other.lockAsync(2); // so that calls are heard
         lock.unlockAsync(1).join();
+        assertThat(first).isCompleted();
         lock.lockAsync(1);
         answers = new CompletableFuture<>();
-        first.join().close();
-        CompletableFuture<Lease> waiting = other.acquireAsync();
+        other.unlockAsync(2).join();
+        CompletableFuture<Void> waiting = other.lockAsync(2);
         CompletableFuture<Void> busy = answers;
         answers = new CompletableFuture<>();
         busy.complete(null); // the first claim left nothing; now it asks with one that queues
@@ -89,7 +102,7 @@ class GrantByCallTest {
         answers.complete(null);
         assertThat(waiting).isCompleted();
         assertThat(store.claims).as("without asking again").isEqualTo(claims);
-        waiting.join().close();
+        other.unlockAsync(2).join();
     }
 
     @Test
@@ -153,12 +166,13 @@ class GrantByCallTest {
     @DisplayName("is lost, and told so, by who stands still before it is renewed")
     void standsStill() {
         lock.lockAsync(1).join();
-        CompletableFuture<Lease> waiting = other.acquireAsync();
+        CompletableFuture<Void> waiting = other.lockAsync(2);
         lock.unlockAsync(1).join();
+        assertThat(waiting).isCompleted();
         time.jump(Claim.PLACE.toNanos());
-        assertThat(waiting.join().isValid()).isFalse();
         assertThat(lock.tryLock()).isTrue();
         lock.unlock();
+        assertThat(other.unlockAsync(2)).isCompletedExceptionally();
         time.advance(SECOND);
     }
 }

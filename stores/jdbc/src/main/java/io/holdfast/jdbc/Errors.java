@@ -117,8 +117,8 @@ final class Errors {
         String state = state(answer);
         int code = answer.getErrorCode();
         if (database == Database.MYSQL) {
-            if (code <= 0) {
-                return null; // what the server says has a number; this is its driver's
+            if (code <= 0 && state.startsWith("42")) {
+                return null; // what the server says of that has a number; this is its driver's
             }
             if (MYSQL_DENIED.contains(code)) {
                 return denied();
