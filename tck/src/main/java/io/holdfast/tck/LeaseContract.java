@@ -11,6 +11,7 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,23 @@ public abstract class LeaseContract extends Contract {
                 Duration.ofSeconds(20),
                 () -> assertThat(Duration.ofMillis(lock.remainTimeToLive()))
                         .isBetween(expected.minusSeconds(10), expected));
+    }
+
+    @Test
+    @DisplayName("that is handed to somebody who had to wait for it has all of its time")
+    void isWholeAfterWaiting() throws Exception {
+        String name = name();
+        for (int i = 0; i < 5; i++) {
+            DistributedLock held = client().lock(name);
+            held.lock();
+            CompletableFuture<Lease> waiting =
+                    client(Duration.ofSeconds(40)).lock(name).acquireAsync();
+            throughout("it waits", Duration.ofMillis(50), () -> !waiting.isDone());
+            held.unlock();
+            Lease lease = await(waiting);
+            assertThat(lease.remaining()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(40));
+            lease.close();
+        }
     }
 
     @Test
