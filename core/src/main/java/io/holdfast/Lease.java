@@ -26,7 +26,10 @@ public interface Lease extends AutoCloseable {
     /** Whether the lock is still held. Local and cheap; once {@code false}, always {@code false}. */
     boolean isValid();
 
-    /** How long the lease lasts if it is not renewed; zero once it has ended. */
+    /**
+     * How long the lease lasts if it is not renewed; zero once it has ended. A lease that was handed over by {@code acquire} is
+     * whole at first; that of a thread that had to wait for {@code lock()} may be shorter for some milliseconds.
+     */
     Duration remaining();
 
     /**
