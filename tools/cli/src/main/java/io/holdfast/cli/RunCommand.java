@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code run NAME -- command…}. */
 @Command(
@@ -44,6 +47,10 @@ final class RunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // required
     @Parameters(index = "0", paramLabel = "NAME", description = "The name of the lock.")
     private String name;
+
+    @SuppressWarnings("NullAway.Init") // by picocli
+    @Spec
+    private CommandSpec spec;
 
     @SuppressWarnings("NullAway.Init") // required
     @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "The command, behind a --.")
@@ -111,6 +118,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        nameIsBeforeTheDashes();
         Signals.putAll(notices);
         String client = clientName(command.get(0));
         Holdfast holdfast = Holdfast.builder()
@@ -129,6 +137,18 @@ final class RunCommand implements Callable<Integer> {
             if (answers) {
                 close(holdfast);
             }
+        }
+    }
+
+    /** Without a name, the command would be taken for one, and what follows it would run. */
+    private void nameIsBeforeTheDashes() {
+        List<String> line = spec.commandLine().getParseResult().originalArgs();
+        int dashes = line.indexOf("--");
+        int behind = line.size() - dashes - 1;
+        if (dashes >= 0 && command.size() != behind) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "one NAME goes before the --, and the command behind it: holdfast run NAME -- COMMAND");
         }
     }
 

@@ -73,9 +73,37 @@ class RunTest extends CliTest {
         assertThat(tokens).isSorted().doesNotHaveDuplicates().hasSize(3);
     }
 
+    @Test
+    @DisplayName("takes over on Redis as well, with all of its lease")
+    void waitsOnRedis() throws Exception {
+        try (TestRedis redis = TestRedis.start(directory)) {
+            Map<String, String> environment = new HashMap<>(environment());
+            environment.put("HOLDFAST_URL", redis.url());
+            keep(CliProcess.start(
+                    directory,
+                    environment,
+                    "run",
+                    "a",
+                    "--",
+                    "sh",
+                    "-c",
+                    "echo 1 >here; until [ -e go ]; do sleep 0.05; done"));
+            content("here");
+            CliProcess second = keep(CliProcess.start(directory, environment, "run", "a", "--", "touch", "ran"));
+            awaitWaiters(1, redis.url());
+            Files.createFile(directory.resolve("go"));
+            assertThat(second.exitCode()).as(second.err()).isZero();
+            assertThat(directory.resolve("ran")).exists();
+        }
+    }
+
     private void awaitWaiters(int number) throws Exception {
+        awaitWaiters(number, url());
+    }
+
+    private void awaitWaiters(int number, String url) throws Exception {
         CliProcess.until(
-                () -> JsonReader.objects(JsonReader.object(say("show", "a", "--json", "--url", url())
+                () -> JsonReader.objects(JsonReader.object(say("show", "a", "--json", "--url", url)
                                                 .out())
                                         .get("waiters"))
                                 .size()

@@ -22,6 +22,8 @@ class UsageTest extends CliTest {
                 "run",
                 "run a",
                 "run a --",
+                "run -- echo a",
+                "run a true -- true",
                 "run --wait soon a -- true",
                 "run --wait 1 --no-wait a -- true",
                 "run --lease 1ms a -- true",
