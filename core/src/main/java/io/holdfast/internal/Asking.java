@@ -232,9 +232,8 @@ final class Asking {
         }
         long now = engine.now();
         Duration lease = claim.leaseByCall();
-        // It has to be renewed in what is left of it: where that is little, and for what is not renewed, asking gives
-        // it a
-        // lease of its own; and for those who are handed their lease, who may look how long it is.
+        // It has to be renewed in what is left of it. Where that is little, for what is not renewed, and for those who
+        // are handed their lease and may look how long it is, asking gives it a lease of its own.
         boolean handed = asker.isForHandle();
         boolean lasts = claim.terms.watchdog() && Terms.deadline(place.keptAt(), lease) - now > lease.toNanos() / 3;
         boolean believed = lasts && !handed && place.is(number, now);
