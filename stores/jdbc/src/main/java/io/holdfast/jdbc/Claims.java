@@ -212,6 +212,7 @@ final class Claims {
             if (!errors.isLocked(e)) {
                 throw e;
             }
+            dialect.endStalled(connection);
             renewUnlocked(connection, Key.LOCK, plain, standings);
             return;
         }
@@ -231,6 +232,7 @@ final class Claims {
             if (!errors.isLocked(e)) {
                 throw e;
             }
+            dialect.endStalled(connection);
             renewUnlocked(connection, kind, claims, standings);
         }
     }

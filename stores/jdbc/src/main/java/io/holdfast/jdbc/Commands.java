@@ -28,14 +28,16 @@ final class Commands {
 
     private final Connections connections;
     private final Lanes lanes;
+    private final Dialect dialect;
     private final Errors errors;
     private final Schema schema;
     private final long timeoutNanos;
     private volatile boolean closed;
 
-    Commands(Connections connections, Lanes lanes, Errors errors, Schema schema, Duration timeout) {
+    Commands(Connections connections, Lanes lanes, Dialect dialect, Errors errors, Schema schema, Duration timeout) {
         this.connections = connections;
         this.lanes = lanes;
+        this.dialect = dialect;
         this.errors = errors;
         this.schema = schema;
         this.timeoutNanos = timeout.toNanos();
@@ -93,11 +95,15 @@ final class Commands {
         int lost = 0;
         int broken = 0;
         boolean made = false;
+        boolean locked = false;
         while (true) {
             try {
                 Connection connection = connections.open();
                 try {
                     schema.ensure(connection);
+                    if (locked) {
+                        dialect.endStalled(connection);
+                    }
                     return work.run(connection);
                 } finally {
                     close(connection);
@@ -116,6 +122,7 @@ final class Commands {
                 if (!again) {
                     throw e;
                 }
+                locked = errors.isLocked(e);
                 if (remedy == Errors.Remedy.AGAIN) {
                     pause(lost);
                 } else if (remedy == Errors.Remedy.MAKE_TABLES) {

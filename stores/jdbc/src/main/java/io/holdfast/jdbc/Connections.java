@@ -64,7 +64,7 @@ final class Connections {
                 driver.setProperty("tcpKeepAlive", "true");
                 // And no plan of our statements is better for knowing their values; where that can't be said, so be it.
                 settings.setConnectionInitSql(
-                        "SET idle_in_transaction_session_timeout = 3000; SET lock_timeout = " + lockMillis
+                        "SET idle_in_transaction_session_timeout = 1000; SET lock_timeout = " + lockMillis
                                 + "; SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings"
                                 + " WHERE name = 'plan_cache_mode'");
             }
@@ -73,7 +73,7 @@ final class Connections {
                 driver.setProperty("socketTimeout", millis(patience(config.timeout())));
                 // MariaDB reads the comment, MySQL does not.
                 settings.setConnectionInitSql(
-                        "SET SESSION /*M!100300 idle_transaction_timeout = 3, SESSION */ innodb_lock_wait_timeout = 1");
+                        "SET SESSION /*M!100300 idle_transaction_timeout = 1, SESSION */ innodb_lock_wait_timeout = 1");
             }
             case H2 -> {
                 // Otherwise what was committed is written up to half a second later, and lost with the process that

@@ -76,6 +76,15 @@ abstract class Dialect {
         return new Changed(Map.of(), Map.of());
     }
 
+    /** Marks the transaction that begins as one of Holdfast's, where {@link #endStalled} has to know. */
+    void begin(Connection connection) throws SQLException {}
+
+    /**
+     * Ends transactions of Holdfast's clients that stand still in the middle of one, where the database does not do so by
+     * itself. For when a row stays locked.
+     */
+    void endStalled(Connection connection) throws SQLException {}
+
     /** Whether waiters are told by the database. Otherwise they look. */
     boolean tells() {
         return false;

@@ -6,9 +6,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** H2: a merge whose outcome is selected from. */
 final class H2Dialect extends Dialect {
+
+    private static final Logger log = LoggerFactory.getLogger(H2Dialect.class);
 
     H2Dialect() {
         super(
@@ -40,6 +44,24 @@ final class H2Dialect extends Dialect {
         if (holder != null) {
             try (Bound call = sql("call").on(connection)) {
                 call.set("name", Key.bytes(name)).set("holder", holder).update();
+            }
+        }
+    }
+
+    @Override
+    void begin(Connection connection) throws SQLException {
+        try (Bound mark = sql("transaction_mark").on(connection)) {
+            mark.update();
+        }
+    }
+
+    /** Only a user with the rights of an administrator sees the others' sessions; for anybody else this does nothing. */
+    @Override
+    void endStalled(Connection connection) throws SQLException {
+        try (Bound end = sql("transaction_end").on(connection);
+                ResultSet ended = end.query()) {
+            while (ended.next()) {
+                log.warn("A client that stands still in the middle of a transaction held others up: H2 has ended it");
             }
         }
     }

@@ -69,9 +69,10 @@ public final class JdbcStore implements LockStore {
         this.lanes = lanes;
         Dialect dialect = database.dialect();
         this.errors = new Errors(description, database);
-        Transactions transactions = new Transactions(connections.areIsolated());
+        Transactions transactions = new Transactions(dialect, connections.areIsolated());
         Changes changes = new Changes(dialect);
-        this.commands = new Commands(connections, lanes, errors, new Schema(dialect, errors, description), timeout);
+        this.commands =
+                new Commands(connections, lanes, dialect, errors, new Schema(dialect, errors, description), timeout);
         this.signals = new Signals(
                 commands,
                 dialect,

@@ -6,10 +6,12 @@ import java.sql.SQLException;
 /** Several statements that take effect together. */
 final class Transactions {
 
+    private final Dialect dialect;
     private final boolean isolated;
 
     /** @param isolated whether connections read what is committed, without being told: asking them may take a round trip */
-    Transactions(boolean isolated) {
+    Transactions(Dialect dialect, boolean isolated) {
+        this.dialect = dialect;
         this.isolated = isolated;
     }
 
@@ -23,6 +25,7 @@ final class Transactions {
         connection.setAutoCommit(false);
         boolean committed = false;
         try {
+            dialect.begin(connection);
             T result = work.run(connection);
             connection.commit();
             committed = true;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.Lease;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Release;
@@ -95,7 +96,7 @@ class TransactionTest extends StoreTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POSTGRES", "MARIA"})
+    @EnumSource
     @DisplayName("that of a client which stands still in its middle holds up others for a few seconds at most")
     void standStill(TestDatabase database) throws Exception {
         JdbcStore store = open(database);
@@ -104,14 +105,7 @@ class TransactionTest extends StoreTest {
         get(store.release(claim));
         Connections pool = Connections.pool(JdbcUrl.parse(database.uri()), CONFIG);
         try {
-            Connection still = pool.open();
-            still.setAutoCommit(false);
-            try (Bound lock = database.database().dialect().sql("line_lock").on(still)) {
-                lock.set("kind", Key.LOCK)
-                        .setNames("names", List.of(Key.bytes(claim.name())))
-                        .query()
-                        .next();
-            }
+            Connection still = standsStill(pool, database.database().dialect(), claim.name());
             assertThat(isGranted(store.claim(newClaim(claim.name())))).isTrue();
             // What the one that stood still does next fails as on a broken connection, and is run again on another.
             SQLException hungUp = catchThrowableOfType(SQLException.class, () -> {
@@ -125,6 +119,41 @@ class TransactionTest extends StoreTest {
         } finally {
             pool.close();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("that of a client which stands still in its middle costs nobody a lock that is held")
+    void standStillBesideAHolder(TestDatabase database) throws Exception {
+        Duration lease = Duration.ofSeconds(5);
+        String name = newName();
+        Connections pool = Connections.pool(JdbcUrl.parse(database.uri()), CONFIG);
+        try (Holdfast holdfast =
+                Holdfast.builder().uri(database.uri()).lease(lease).build()) {
+            Lease held = holdfast.lock(name).acquire();
+            Connection still = standsStill(pool, database.database().dialect(), name);
+            Thread.sleep(lease.plusMillis(200).toMillis()); // it has to be renewed meanwhile
+            assertThat(held.isValid()).isTrue();
+            assertThat(holdfast.inspect(name).holders()).hasSize(1);
+            held.close();
+            still.abort(Runnable::run);
+        } finally {
+            pool.close();
+        }
+    }
+
+    /** A connection with a transaction that has the lock's row, as it is in the middle of a command. */
+    private static Connection standsStill(Connections pool, Dialect dialect, String name) throws SQLException {
+        Connection still = pool.open();
+        still.setAutoCommit(false);
+        dialect.begin(still);
+        try (Bound lock = dialect.sql("line_lock").on(still)) {
+            lock.set("kind", Key.LOCK)
+                    .setNames("names", List.of(Key.bytes(name)))
+                    .query()
+                    .next();
+        }
+        return still;
     }
 
     @Test
