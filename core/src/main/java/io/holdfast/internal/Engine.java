@@ -228,6 +228,14 @@ public final class Engine {
         }
     }
 
+    /** The waiter was called, and is awake. */
+    void came(Waiter waiter) {
+        LockQueue queue = queues(waiter.demand.mode().kind()).get(waiter.name);
+        if (queue != null) {
+            queue.came(waiter);
+        }
+    }
+
     /** Takes one entering back. */
     void undo(Hold hold) {
         if (hold.leave() == 0) {

@@ -28,7 +28,13 @@ import org.jspecify.annotations.Nullable;
  *
  *   HELD ──unlock──▶ LINGERING ──someone comes──▶ HELD          (where the options say so, and nobody waits)
  *                        └──time is over, others ask──▶ RELEASING
+ *
+ *   HELD ──unlock──▶ OFFERED ──the next one is awake──▶ HELD    (after a brief hold)
+ *                        └──someone comes before that──▶ HELD
  * </pre>
+ *
+ * <p>Waking a thread takes longer than a brief hold. So the lock does not stand idle while the next one wakes up: it is
+ * there for any thread of this client that comes along. Once the next one is awake, nobody goes before it any more.
  *
  * <p>A lock that has just passed between threads here lingers, too, for 50 µs; whoever left last waits for the end of that.
  *
@@ -70,7 +76,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         /** Others go first; ask at the timer. */
         COURTESY,
         /** Nobody needs the claim, and it is kept for whoever comes next here, until the timer. */
-        LINGERING
+        LINGERING,
+        /** The first of those who wait was called and is waking up; whoever comes before it may have the lock. */
+        OFFERED
     }
 
     private final Engine engine;
@@ -91,7 +99,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     private @Nullable Asking asking;
     private volatile @Nullable Hold hold;
 
-    /** The claim that nobody needs, and until when it is kept. */
+    /** The claim that nobody has, while it lingers or is offered, and until when it lingers. */
     private volatile @Nullable RemoteClaim lingering;
 
     private long lingerUntil;
@@ -200,6 +208,11 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         }
     }
 
+    /** The waiter was called, and is awake. */
+    void came(Waiter waiter) {
+        strand(() -> isAwake(waiter));
+    }
+
     void enqueue(Waiter waiter) {
         strand(() -> arrived(waiter));
     }
@@ -281,6 +294,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         if (phase == Phase.LINGERING && tookUp(waiter)) {
             return;
         }
+        if (phase == Phase.OFFERED && wentFirst(waiter)) {
+            return;
+        }
         if (!waiter.demand.isPlain()) {
             bid(waiter);
             return;
@@ -288,7 +304,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         waiter.firstAttempt = asking == null ? 0 : asking.nextAttempt();
         waiters = waiters == Waiters.NONE ? new Waiters() : waiters;
         waiters.add(waiter, () -> strand(() -> timedOut(waiter)));
-        if (phase == Phase.HELD) {
+        if (phase == Phase.HELD || phase == Phase.OFFERED) {
             waiter.announce();
         } else if (phase == Phase.IDLE) {
             ask();
@@ -353,6 +369,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         if (waiter.bid != null) {
             waiter.bid.leave();
         } else if (waiters.remove(waiter)) {
+            if (phase == Phase.OFFERED) {
+                offerOn();
+            }
             settle();
         }
     }
@@ -385,6 +404,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         RemoteClaim claim =
                 new RemoteClaim(this, engine.owner(head.owner), tokens(head, queues), 1, head.terms, queues);
         asking = new Asking(engine, this::execute, claim, this);
+        listen(claim); // others may ask for it before its grant is heard of here
         enter(Phase.ASKING);
         waiters.restartAttempts();
         asking.ask();
@@ -415,7 +435,16 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     private void stopAsking() {
         if (asking != null) {
             asking.stop();
+            if (asking.claim().terms.lingers()) {
+                engine.calls().over(asking.claim().id());
+            }
             asking = null;
+        }
+    }
+
+    private void listen(RemoteClaim claim) {
+        if (claim.terms.lingers()) {
+            engine.calls().yields(claim.id(), () -> strand(() -> askedForByOthers(claim)));
         }
     }
 
@@ -424,9 +453,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         asking = null;
         lingered = false;
         waiters.answered();
-        if (claim.terms.lingers()) {
-            engine.calls().yields(claim.id(), () -> strand(() -> askedForByOthers(claim)));
-        }
+        listen(claim);
         if (handTo(claim)) {
             waiters.refuseImpatient(Long.MAX_VALUE);
             waiters.announce();
@@ -543,11 +570,11 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         ended(given, now);
         boolean mayHandOff = mayHandOff(given.remote, now);
         boolean brief = now - given.grantedAt < BRIEF_NANOS;
-        if (mayHandOff && handTo(given.remote)) {
+        if (mayHandOff && brief && mayOffer(given.remote)) {
+            offer(given.remote);
             done.complete(null);
-            if (brief) {
-                nextIsNear();
-            }
+        } else if (mayHandOff && handTo(given.remote)) {
+            done.complete(null);
         } else if (mayHandOff && brief && given.remote.mayBeWaitedWith() && mayStay(given.remote)) {
             waitForNext(given, done, now);
         } else {
@@ -564,14 +591,6 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         lingerUntil = now + BRIEF_NANOS;
         lingerArmed = false; // for this time, it is not
         keepForNext(given.remote);
-    }
-
-    /** Where holds are brief, the one after the next has just the time to wake up. */
-    private void nextIsNear() {
-        Waiter following = waiters.peek();
-        if (following != null) {
-            following.result.isNear();
-        }
     }
 
     private void ended(Hold given, long now) {
@@ -616,6 +635,64 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         if (engine.now() - timerAt() >= 0 && (phase == Phase.RELEASING || phase == Phase.COURTESY)) {
             owesTurn = false;
             ask();
+        }
+    }
+
+    // ---- offering ---------------------------------------------------------------------------------------------
+
+    /** Whether the next one here sleeps and is waking up now. One token is left for it. */
+    private boolean mayOffer(RemoteClaim held) {
+        Waiter next = waiters.peek();
+        return next != null && held.hasTokens(2) && next.terms.equals(held.terms) && next.isWaking();
+    }
+
+    private void offer(RemoteClaim offered) {
+        lingering = offered;
+        phase = Phase.OFFERED;
+    }
+
+    /** The waiter who was called is awake: it is next. */
+    private void isAwake(Waiter waiter) {
+        waiter.awake = true;
+        if (phase == Phase.OFFERED && waiter == waiters.peek()) {
+            endOffer();
+        }
+    }
+
+    /** Whoever was called has left. */
+    private void offerOn() {
+        RemoteClaim offered = lingering;
+        if (offered == null || !mayOffer(offered)) {
+            endOffer();
+        }
+    }
+
+    /** Whether the waiter, who has just come, is answered: mostly it has the lock before the one who is waking up. */
+    private boolean wentFirst(Waiter waiter) {
+        if (!waiter.demand.isPlain()) {
+            endOffer();
+            return false;
+        }
+        Hold given = takeUp(waiter.owner, waiter.terms);
+        if (given == null) {
+            return waiter.impatient() && waiter.result.complete(null);
+        }
+        if (given.acceptedBy(waiter)) {
+            taken(given, waiter.askedAt);
+            enterAgain(given);
+        } else {
+            hold = null;
+            offer(given.remote);
+            offerOn();
+        }
+        return true;
+    }
+
+    private void endOffer() {
+        RemoteClaim offered = lingering;
+        lingering = null;
+        if (offered != null && !(mayHandOff(offered, engine.now()) && handTo(offered))) {
+            giveBackClaim(offered, null, new CompletableFuture<>());
         }
     }
 

@@ -8,40 +8,60 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hold that one thread waits for, or {@code null} if it is not had in time. The thread is parked and woken without anything
- * being made for it, and can be told that its turn is near: then it gets up in time, and does not go back to sleep at once.
- * Where a lock passes from thread to thread, most of the time would otherwise go into waking them one after the other. It is
- * completed by {@link #complete} and {@link #completeExceptionally} alone: nothing else wakes the thread.
+ * being made for it. It can be called before there is anything to have: then it wakes up, says so, and does not go back to
+ * sleep at once. It is completed by {@link #complete} and {@link #completeExceptionally} alone: nothing else wakes the thread.
  */
 final class Promise extends CompletableFuture<@Nullable Hold> {
 
     /** Some microseconds: about as long as it takes to wake a thread. */
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;
 
+    private final Waiter waiter;
     private volatile @Nullable Thread waiting;
-    private volatile boolean near;
+    private volatile boolean called;
+
+    /** Stands for a thread, where there is none. */
+    private @Nullable Runnable sleeper;
+
+    /** @param waiter whose it is; hears that the thread is awake */
+    Promise(Waiter waiter) {
+        this.waiter = waiter;
+    }
 
     @Override
     public boolean complete(@Nullable Hold value) {
         boolean first = super.complete(value);
-        wake();
+        wake(waiting);
         return first;
     }
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
         boolean first = super.completeExceptionally(failure);
-        wake();
+        wake(waiting);
         return first;
     }
 
-    /** It will be completed in a moment, unless things go otherwise. */
-    void isNear() {
-        near = true;
-        wake();
+    /** Wakes the thread that waits; false if there is none, or it has not gone to sleep yet. */
+    boolean call() {
+        Thread thread = waiting;
+        Runnable other = sleeper;
+        if (!called && (thread != null || other != null)) {
+            called = true;
+            wake(thread);
+            if (other != null) {
+                other.run();
+            }
+        }
+        return thread != null || other != null;
     }
 
-    private void wake() {
-        Thread thread = waiting;
+    /** From now on somebody waits who is no thread; it runs that when it is called. */
+    void sleep(Runnable whenCalled) {
+        sleeper = whenCalled;
+    }
+
+    private static void wake(@Nullable Thread thread) {
         if (thread != null) {
             LockSupport.unpark(thread);
         }
@@ -64,10 +84,13 @@ final class Promise extends CompletableFuture<@Nullable Hold> {
 
     private void park() throws InterruptedException {
         while (!isDone()) {
-            for (int i = 0; near && i < SPINS && !isDone(); i++) {
-                Thread.onSpinWait();
+            if (called) {
+                called = false;
+                waiter.came();
+                for (int i = 0; i < SPINS && !isDone(); i++) {
+                    Thread.onSpinWait();
+                }
             }
-            near = false;
             if (!isDone()) {
                 LockSupport.park(this);
                 if (!isDone() && Thread.interrupted()) {

@@ -240,7 +240,11 @@ final class RemoteClaim extends Timed {
     }
 
     boolean hasToken() {
-        return takenTokens < tokens;
+        return hasTokens(1);
+    }
+
+    boolean hasTokens(int number) {
+        return tokens - takenTokens >= number;
     }
 
     /** Whether several here have held it, so that one of them may come back. What lingers by its terms has had its time. */

@@ -16,7 +16,7 @@ final class Waiter implements Asked {
     final long waitNanos;
 
     /** The hold, or {@code null} if it was not had in time. Whoever completes it first has decided. */
-    final Promise result = new Promise();
+    final Promise result = new Promise(this);
 
     final long askedAt;
 
@@ -28,6 +28,9 @@ final class Waiter implements Asked {
 
     /** Whether its time is over and it only waits for the first answer. */
     boolean overdue;
+
+    /** Whether its thread was called, and has said that it is awake since. */
+    boolean awake;
 
     /** Whether the listeners were told that it waits. */
     private boolean announced;
@@ -63,6 +66,16 @@ final class Waiter implements Asked {
     @Override
     public void withdraw() {
         engine.withdraw(this);
+    }
+
+    /** Whether its thread sleeps; it is called then, and says when it is awake. */
+    boolean isWaking() {
+        return !awake && result.call();
+    }
+
+    /** Its thread was called, and is awake. */
+    void came() {
+        engine.came(this);
     }
 
     /** Whether it wants an answer now rather than the lock later. */

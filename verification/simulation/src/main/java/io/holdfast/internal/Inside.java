@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,8 @@ public final class Inside {
     private static final VarHandle CLIENT_HOLDS;
     private static final VarHandle LATCHES;
     private static final VarHandle ASKING;
-    private static final VarHandle LINGERING;
+    private static final VarHandle KEPT;
+    private static final VarHandle PHASE;
     private static final VarHandle LINGER_UNTIL;
     private static final VarHandle BID_CLAIM;
     private static final VarHandle BID_HOLD;
@@ -44,7 +46,12 @@ public final class Inside {
             CLIENT_HOLDS = in(ClientPermits.class).findVarHandle(ClientPermits.class, "holds", Deque.class);
             LATCHES = in(Engine.class).findVarHandle(Engine.class, "latches", Latches.class);
             ASKING = in(LockQueue.class).findVarHandle(LockQueue.class, "asking", Asking.class);
-            LINGERING = in(LockQueue.class).findVarHandle(LockQueue.class, "lingering", RemoteClaim.class);
+            KEPT = in(LockQueue.class).findVarHandle(LockQueue.class, "lingering", RemoteClaim.class);
+            PHASE = in(LockQueue.class)
+                    .findVarHandle(
+                            LockQueue.class,
+                            "phase",
+                            in(LockQueue.class).findClass(LockQueue.class.getName() + "$Phase"));
             LINGER_UNTIL = in(LockQueue.class).findVarHandle(LockQueue.class, "lingerUntil", long.class);
             BID_CLAIM = in(Bid.class).findVarHandle(Bid.class, "remote", RemoteClaim.class);
             BID_HOLD = in(Bid.class).findVarHandle(Bid.class, "hold", Hold.class);
@@ -116,9 +123,9 @@ public final class Inside {
         if (plain != null) {
             claims.add(claimId(plain));
         }
-        String lingering = lingering(engine, name);
-        if (kind == Kind.LOCK && lingering != null) {
-            claims.add(lingering);
+        RemoteClaim kept = (RemoteClaim) KEPT.get(queue);
+        if (kept != null) {
+            claims.add(kept.id());
         }
         queue.bids().copy().forEach(bid -> claims.add(((RemoteClaim) BID_CLAIM.get(bid)).id()));
         return claims;
@@ -127,8 +134,12 @@ public final class Inside {
     /** The claim that is kept though nobody in this client needs it. */
     public static @Nullable String lingering(Engine engine, String name) {
         LockQueue queue = queue(engine, Kind.LOCK, name);
-        RemoteClaim kept = queue == null ? null : (RemoteClaim) LINGERING.get(queue);
+        RemoteClaim kept = queue == null || !phase(queue).equals("LINGERING") ? null : (RemoteClaim) KEPT.get(queue);
         return kept == null ? null : kept.id();
+    }
+
+    private static String phase(LockQueue queue) {
+        return ((Enum<?>) PHASE.get(queue)).name();
     }
 
     /** By the client's clock, when the claim that is kept has to be given back. */
@@ -285,6 +296,13 @@ public final class Inside {
 
         public CompletableFuture<? extends @Nullable Lease> result() {
             return asked.result();
+        }
+
+        /** From now on it sleeps. When it is called, it is to do what is handed to {@code called} once it is awake. */
+        public void sleep(Consumer<Runnable> called) {
+            if (asked instanceof Waiter waiter) {
+                waiter.result.sleep(() -> called.accept(waiter::came));
+            }
         }
 
         public void interrupt() {

@@ -139,6 +139,8 @@ final class Beliefs {
                 belief.owner == null ? null : oracle.pendingOf(belief.process, belief.name, belief.mode, belief.owner);
         if (request != null && request.isPlain()) {
             oracle.granted(request, belief.token);
+        } else if (belief.owner == null && belief.mode == Mode.EXCLUSIVE) {
+            oracle.grantedToHandle(belief);
         }
     }
 

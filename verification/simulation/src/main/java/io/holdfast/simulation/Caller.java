@@ -68,7 +68,7 @@ final class Caller {
     }
 
     void begin() {
-        later(dice.spread(10 * MICRO, world.scenario.span / 2), this::nextRound);
+        later(dice.spread(10 * MICRO, world.scenario.crowded ? 5 * MILLI : world.scenario.span / 2), this::nextRound);
     }
 
     private void later(long nanos, Runnable step) {
@@ -86,7 +86,7 @@ final class Caller {
         handle = null;
         inside.clear();
         permits = 0;
-        Way way = dice.pick(Way.ALL);
+        Way way = isOneOfTheCrowd() ? Way.PARK : dice.pick(Way.ALL);
         boolean twice = dice.percent(10) && way == Way.LOCK && !want.isPermits();
         waitingFor = twice ? 2 : 1;
         ask(want, way);
@@ -107,7 +107,7 @@ final class Caller {
                 this::answered);
         request.start(options);
         if (dice.percent(15)) {
-            long soon = dice.percent(30) ? 0 : dice.spread(10 * MICRO, SECOND);
+            long soon = dice.percent(30) ? 0 : dice.spread(10 * MICRO, world.scenario.crowded ? MILLI : SECOND);
             if (soon == 0) {
                 request.quit();
             } else {
@@ -277,11 +277,21 @@ final class Caller {
         });
     }
 
+    private boolean isOneOfTheCrowd() {
+        return world.scenario.crowded && dice.percent(80);
+    }
+
     private long workTime() {
+        if (isOneOfTheCrowd()) {
+            return dice.between(MICRO, 20 * MICRO);
+        }
         return dice.percent(80) ? dice.spread(10 * MICRO, 20 * MILLI) : dice.spread(MILLI, LONGEST_WORK);
     }
 
     private long thinkTime() {
+        if (isOneOfTheCrowd()) {
+            return dice.between(MICRO, 20 * MICRO);
+        }
         return dice.percent(50) ? dice.spread(MICRO, MILLI) : dice.spread(MILLI, SECOND);
     }
 

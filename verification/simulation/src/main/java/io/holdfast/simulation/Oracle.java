@@ -137,6 +137,21 @@ final class Oracle {
         order.granted(request, token);
     }
 
+    /** A hold has come into being; why will be known when its request has it. */
+    void grantedToHandle(Belief belief) {
+        order.grantedToHandle(belief);
+    }
+
+    /** The request is next, and its thread was called. */
+    void called(Request request) {
+        order.called(request);
+    }
+
+    /** It was called, and its thread is awake. */
+    void awake(Request request) {
+        order.awake(request);
+    }
+
     @Nullable
     Request pendingOf(SimProcess process, String name, Mode mode, long owner) {
         return progress.pendingOf(process, name, mode, owner);
@@ -144,6 +159,7 @@ final class Oracle {
 
     void ended(Request request, boolean had, @Nullable Throwable failure) {
         progress.ended(request);
+        order.awake(request);
         SimProcess process = request.process;
         world.trace.say(
                 process.id, "caller %d %s", request.owner, had ? "has it" : failure == null ? "has it not" : failure);

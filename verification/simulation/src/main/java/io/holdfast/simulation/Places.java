@@ -99,9 +99,12 @@ final class Places {
                 int held = world.server.state(claim.name()).holders().stream()
                         .mapToInt(Claimant::permits)
                         .sum();
-                int wanted = ahead.stream().mapToInt(Claim::permits).sum();
-                yield !ahead.isEmpty()
-                        && held + wanted > world.server.state(claim.name()).permits();
+                int permits = world.server.state(claim.name()).permits();
+                int wanted = ahead.stream()
+                        .mapToInt(Claim::permits)
+                        .filter(some -> some <= permits) // who can't have so many is in nobody's way
+                        .sum();
+                yield wanted > 0 && held + wanted > permits;
             }
         };
     }

@@ -183,6 +183,17 @@ final class Request {
 
     private void park(Inside.Parked thread) {
         parked = thread;
+        thread.sleep(came -> {
+            Oracle oracle = process.world.oracle;
+            oracle.called(this);
+            if (process.world.dice.percent(10)) {
+                process.execute(this::quit); // perhaps before it is awake
+            }
+            process.execute(() -> {
+                oracle.awake(this);
+                came.run();
+            });
+        });
         thread.result()
                 .whenComplete((hold, failure) -> process.execute(() -> {
                     if (hold != null && want.isPermits() && !way.ofHandle() && !done) {

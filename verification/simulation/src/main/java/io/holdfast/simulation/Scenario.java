@@ -83,6 +83,9 @@ final class Scenario {
     /** Whether the store grants to those who wait with a release. */
     final boolean grantsByCall;
 
+    /** Whether callers come all at once, again and again, have what they want for microseconds, and mostly are threads. */
+    final boolean crowded;
+
     Scenario(Dice dice) {
         processes = dice.between(1, 4);
         callers = dice.between(1, 4);
@@ -127,6 +130,7 @@ final class Scenario {
         reductions = dice.percent(50);
         wrongContended = dice.percent(50) ? 0 : 300;
         grantsByCall = dice.percent(60);
+        crowded = plain && dice.percent(50);
     }
 
     private static List<Target> targets(Dice dice, boolean plain, int names) {

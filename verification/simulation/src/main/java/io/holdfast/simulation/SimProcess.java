@@ -77,7 +77,7 @@ final class SimProcess {
 
     /** A timer: never early, now and then late. */
     void schedule(Runnable task, long delayNanos) {
-        long late = world.dice.between(0, world.dice.percent(90) ? 50 * MICRO : world.scenario.latestTimer);
+        long late = world.dice.between(0, world.dice.percent(90) ? latency() / 2 : world.scenario.latestTimer);
         if (late > 5 * MILLI) {
             troubled(world.now() + late);
         }
@@ -86,7 +86,12 @@ final class SimProcess {
 
     /** A callback: on some thread, soon, in no order. */
     void execute(Runnable task) {
-        world.after(world.dice.between(0, 100 * MICRO), () -> arrive(task, false));
+        world.after(world.dice.between(0, latency()), () -> arrive(task, false));
+    }
+
+    /** Within which another thread runs. */
+    private long latency() {
+        return (world.scenario.crowded ? 20 : 100) * MICRO;
     }
 
     void deliver(Runnable answer) {

@@ -11,6 +11,7 @@ public final class Tally {
     public enum What {
         GRANT,
         HAND_OFF,
+        WENT_FIRST,
         GRANTED_BY_CALL,
         TAKEN_UP,
         SHARED_GRANT,

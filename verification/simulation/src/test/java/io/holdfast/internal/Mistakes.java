@@ -160,6 +160,14 @@ public final class Mistakes {
         }
     }
 
+    /** {@code LockQueue.isAwake} forgets it. */
+    public static final class NotAwake {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(0) Waiter waiter) {
+            waiter.awake = false;
+        }
+    }
+
     /** {@link LockQueue#close} leaves everything as it is. */
     public static final class NotClosed {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)

@@ -88,7 +88,7 @@ enum Mutant {
             new Change("Releaser$Attempt", "failed", Mistakes.GivesUp.class)),
     WITHDRAWAL_IGNORED(
             "who cancels stays in the queue",
-            Set.of(Check.NOTHING_LEAKED),
+            Set.of(Check.NOTHING_LEAKED, Check.FIFO),
             new Change("LockQueue", "withdraw", Mistakes.Nothing.class)),
     GRANT_NOT_UNDONE(
             "who cancels at the moment of the grant holds the lock for ever",
@@ -104,6 +104,18 @@ enum Mutant {
             new Change("HoldCounts", "changed", Mistakes.Nothing.class)),
     LAST_COME_FIRST_SERVED(
             "the queue is a stack", Set.of(Check.FIFO), new Change("Waiters", "peek", Mistakes.LastComeFirst.class)),
+    AWAKE_AND_PASSED(
+            "others go before the next one though it is awake",
+            Set.of(Check.FIFO, Check.NO_HANG),
+            new Change("LockQueue", "isAwake", Mistakes.NotAwake.class)),
+    AWAKE_AND_FORGOTTEN(
+            "the next one is awake, and nobody gives it the lock that is free",
+            Set.of(Check.NO_HANG, Check.FIFO),
+            new Change("LockQueue", "isAwake", Mistakes.Nothing.class)),
+    OFFERED_TO_NOBODY(
+            "who was called leaves, and those behind it are not called",
+            Set.of(Check.NO_HANG, Check.NOTHING_LEAKED, Check.FIFO),
+            new Change("LockQueue", "offerOn", Mistakes.Nothing.class)),
     LINGERS_WHATEVER_OTHERS_ASK(
             "who keeps a lock that it does not need does not hear that others ask",
             Set.of(Check.NO_HANG),
