@@ -28,8 +28,9 @@ import java.util.concurrent.locks.Lock;
  * <p><b>Interrupts.</b> {@link #lock()} and {@link #tryLock()} can't be interrupted and keep the flag; every other wait
  * throws {@link InterruptedException} and leaves nothing behind.
  *
- * <p><b>Order.</b> The threads of one client get a plain lock in the order in which they asked. Between clients there is
- * no order; a client that passes the lock among its own threads does so for a bounded time, and then lets others go first.
+ * <p><b>Order.</b> The threads of one client get a plain lock in the order in which they asked; only where it is held for
+ * microseconds, one that comes along may have it while the next one is still waking up. Between clients there is no order;
+ * a client that passes the lock among its own threads does so for a bounded time, and then lets others go first.
  * A fair lock ({@link LockOptions#fair()}) is had in the order in which the store saw those who asked, in any process.
  *
  * <p>Every method that talks to the store throws {@link StoreUnavailableException} when it got no answer for the

@@ -237,6 +237,9 @@ final class Asking {
         boolean handed = asker.isForHandle();
         boolean lasts = claim.terms.watchdog() && Terms.deadline(place.keptAt(), lease) - now > lease.toNanos() / 3;
         boolean believed = lasts && !handed && place.is(number, now);
+        if (believed || handed) {
+            claim.maybeAskedForByOthers(); // who waits behind it has asked the one before
+        }
         if (believed) {
             enter(Phase.IDLE);
             held(place.keptAt(), lease, grant);
@@ -320,8 +323,9 @@ final class Asking {
     private void held(long sent, Duration lease, Outcome.Granted granted) {
         long now = engine.now();
         claim.granted(granted.token(), sent, lease, now);
-        if (claim.queues) {
-            claim.maybeAskedForByOthers(); // who waits behind it has asked the one before
+        if (uncertain || out > 0) {
+            // Who waits behind it has asked the one before; who came since it was granted has asked it, unheard.
+            claim.lingersBriefly();
         }
         if (claim.isLive(now)) {
             failures = 0;
@@ -404,6 +408,9 @@ final class Asking {
             return;
         }
         looking = false;
+        if (standing == Standing.HELD) {
+            claim.maybeAskedForByOthers(); // it was granted by a call, unheard
+        }
         if (standing == Standing.WAITING) {
             waitForTurn(engine.renewer().nextLook());
             watch();

@@ -404,7 +404,6 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         RemoteClaim claim =
                 new RemoteClaim(this, engine.owner(head.owner), tokens(head, queues), 1, head.terms, queues);
         asking = new Asking(engine, this::execute, claim, this);
-        listen(claim); // others may ask for it before its grant is heard of here
         enter(Phase.ASKING);
         waiters.restartAttempts();
         asking.ask();
@@ -435,16 +434,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     private void stopAsking() {
         if (asking != null) {
             asking.stop();
-            if (asking.claim().terms.lingers()) {
-                engine.calls().over(asking.claim().id());
-            }
             asking = null;
-        }
-    }
-
-    private void listen(RemoteClaim claim) {
-        if (claim.terms.lingers()) {
-            engine.calls().yields(claim.id(), () -> strand(() -> askedForByOthers(claim)));
         }
     }
 
@@ -453,7 +443,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         asking = null;
         lingered = false;
         waiters.answered();
-        listen(claim);
+        if (claim.terms.lingers()) {
+            engine.calls().yields(claim.id(), () -> strand(() -> askedForByOthers(claim)));
+        }
         if (handTo(claim)) {
             waiters.refuseImpatient(Long.MAX_VALUE);
             waiters.announce();
@@ -715,7 +707,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         long linger = Limits.saturatedNanos(given.remote.terms.linger());
         if (!lingered) {
             lingered = true;
-            lingerEnd = now + Math.max(linger, SHORTEST_RUN_NANOS);
+            lingerEnd = now + (given.remote.mayLingerForLong() ? Math.max(linger, SHORTEST_RUN_NANOS) : COURTESY_NANOS);
         }
         if (now - lingerEnd >= 0) {
             return false;

@@ -68,6 +68,7 @@ final class RemoteClaim extends Timed {
 
     private boolean shared;
     private boolean askedFor;
+    private boolean lingersBriefly;
 
     /** Whether it was granted by a call, for {@link #leaseByCall}, and not renewed since. */
     private boolean byCall;
@@ -205,6 +206,15 @@ final class RemoteClaim extends Timed {
 
     boolean isAskedFor() {
         return askedFor;
+    }
+
+    /** Others may want it whom it does not hear. */
+    void lingersBriefly() {
+        lingersBriefly = true;
+    }
+
+    boolean mayLingerForLong() {
+        return !lingersBriefly;
     }
 
     /** Whether it may be kept for whoever comes next here. */
