@@ -189,6 +189,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
             Hold given = takeUp(LockOwner.ofCurrentThread(), terms);
             if (given != null) {
                 taken(given, given.grantedAt);
+                enterAgain(given);
             }
             return given;
         } finally {
@@ -547,6 +548,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
                 same.leave();
             }
         }
+        if (phase == Phase.OFFERED) {
+            offerOn(); // it may be one of them who was called
+        }
     }
 
     private void giveBack(Hold given, CompletableFuture<Void> done) {
@@ -663,7 +667,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     private boolean wentFirst(Waiter waiter) {
         if (!waiter.demand.isPlain()) {
             endOffer();
-            return false;
+            return entered(waiter); // its owner may be the one who was called
         }
         Hold given = takeUp(waiter.owner, waiter.terms);
         if (given == null) {

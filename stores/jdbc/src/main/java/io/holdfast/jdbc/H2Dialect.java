@@ -4,6 +4,8 @@ import io.holdfast.spi.Claim;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -55,12 +57,37 @@ final class H2Dialect extends Dialect {
         }
     }
 
-    /** Only a user with the rights of an administrator sees the others' sessions; for anybody else this does nothing. */
+    /**
+     * Only a user with the rights of an administrator sees the others' sessions; for anybody else this does nothing. Whatever
+     * goes wrong with it, the caller goes on as if it were not there.
+     */
     @Override
-    void endStalled(Connection connection) throws SQLException {
+    void endStalled(Connection connection) {
+        try {
+            for (int session : inTransaction(connection)) {
+                end(connection, session);
+            }
+        } catch (SQLException e) {
+            log.debug("Whether somebody stands still in the middle of a transaction is not known", e);
+        }
+    }
+
+    /** The sessions that are in a transaction of Holdfast's, before it is looked which of them stand still. */
+    private List<Integer> inTransaction(Connection connection) throws SQLException {
+        List<Integer> sessions = new ArrayList<>();
+        try (Bound find = sql("transaction_find").on(connection);
+                ResultSet found = find.query()) {
+            while (found.next()) {
+                sessions.add(found.getInt("session_id"));
+            }
+        }
+        return sessions;
+    }
+
+    private void end(Connection connection, int session) throws SQLException {
         try (Bound end = sql("transaction_end").on(connection);
-                ResultSet ended = end.query()) {
-            while (ended.next()) {
+                ResultSet ended = end.set("session", session).query()) {
+            if (ended.next() && ended.getBoolean("ended")) {
                 log.warn("A client that stands still in the middle of a transaction held others up: H2 has ended it");
             }
         }
