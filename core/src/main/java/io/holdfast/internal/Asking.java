@@ -389,13 +389,28 @@ final class Asking {
 
     /** Keeps the place, and asks whether the turn has come. */
     private void look() {
-        long n = attempt;
         looking = true;
-        engine.renewer()
-                .renew(
-                        () -> asked,
-                        (claimed, sent, standing, failure) -> strand.execute(() -> looked(n, standing, sent, failure)));
+        engine.renewer().renew(new Look(attempt));
         waitForTurn(engine.now() + patience());
+    }
+
+    private final class Look implements Renewable {
+
+        private final long n;
+
+        Look(long n) {
+            this.n = n;
+        }
+
+        @Override
+        public Claim toRenew() {
+            return asked;
+        }
+
+        @Override
+        public void renewed(Claim claimed, long sent, @Nullable Standing standing, @Nullable Throwable failure) {
+            strand.execute(() -> looked(n, standing, sent, failure));
+        }
     }
 
     private void looked(long n, @Nullable Standing standing, long sent, @Nullable Throwable failure) {

@@ -209,9 +209,9 @@ final class Bid implements Asking.Asker, Holder {
     }
 
     @Override
-    public @Nullable Hold currentHold() {
+    public @Nullable Hold currentHold(long now) {
         Hold current = hold;
-        if (current != null && !current.isValid()) {
+        if (current != null && !current.isValid(now)) {
             lose(current, current.whyItEnded());
             return null;
         }

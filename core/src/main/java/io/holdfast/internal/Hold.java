@@ -89,7 +89,11 @@ final class Hold implements Held {
 
     @Override
     public boolean isValid() {
-        return state == State.LIVE && remote.isLive(engine().now());
+        return isValid(engine().now());
+    }
+
+    boolean isValid(long now) {
+        return state == State.LIVE && remote.isLive(now);
     }
 
     @Override

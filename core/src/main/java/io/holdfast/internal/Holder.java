@@ -23,9 +23,13 @@ interface Holder {
     /** Runs a step alone; those marked so below are called in one. */
     void strand(Runnable step);
 
-    /** In a step: the hold, unless its time is over, which is then told. */
+    /** In a step: the hold, unless its time is over by now, which is then told. */
     @Nullable
-    Hold currentHold();
+    Hold currentHold(long now);
+
+    default @Nullable Hold currentHold() {
+        return currentHold(engine().now());
+    }
 
     /** In a step: the hold has ended before it was given back, and its owner is told. */
     void lose(Hold held, String reason);

@@ -27,7 +27,7 @@ final class Keeper {
 
     /** On the strand: someone holds the claim from now on. */
     void start(Hold hold) {
-        armFor(hold);
+        armFor(hold, engine.now());
         if (isStoredCountWrong(hold)) {
             engine.holdCounts().changed(hold); // the one before had entered more often
         }
@@ -47,10 +47,10 @@ final class Keeper {
     }
 
     /** Whoever is about to leave needs no renewal, so the next one must not rely on there being one. */
-    private void armFor(Hold hold) {
+    private void armFor(Hold hold, long now) {
         RemoteClaim kept = hold.remote;
         kept.renewalArmed = hold.isKept();
-        engine.timers().arm(kept, nextDue(kept, hold));
+        engine.timers().arm(kept, nextDue(kept, hold, now));
     }
 
     /** On the strand: it has ended before it was given back, and everybody is told. */
@@ -65,17 +65,18 @@ final class Keeper {
     void due(RemoteClaim kept) {
         kept.holder.strand(() -> {
             kept.renewalArmed = false;
-            Hold hold = holderOf(kept);
+            long now = engine.now();
+            Hold hold = holderOf(kept, now);
             if (hold == null) {
                 return;
             }
             if (hold.isKept()) {
                 sendRenewal(hold);
-                long retry = engine.now() + engine.renewer().retryNanos(paceNanos(kept, hold));
+                long retry = engine.renewer().nextRetry(now, paceNanos(kept, hold));
                 kept.renewalArmed = true;
-                engine.timers().arm(kept, earlier(retry, kept.deadline(engine.now())));
+                engine.timers().arm(kept, earlier(retry, kept.deadline(now)));
             } else {
-                engine.timers().arm(kept, kept.deadline(engine.now()));
+                engine.timers().arm(kept, kept.deadline(now));
             }
         });
     }
@@ -102,14 +103,12 @@ final class Keeper {
         RemoteClaim kept = hold.remote;
         Duration lease = hold.leaseToKeep();
         kept.askedFor(lease);
+        kept.renewFor = lease;
         kept.storedHolds = Math.max(1, hold.count());
-        engine.renewer()
-                .renew(
-                        () -> kept.claim(lease),
-                        (claim, sentAt, standing, failure) ->
-                                renewed(kept, claim, sentAt, standing == Standing.HELD, failure));
+        engine.renewer().renew(kept);
     }
 
+    /** From anywhere: the store has answered, or failed to. */
     void renewed(RemoteClaim kept, Claim claim, long sentAt, boolean held, @Nullable Throwable failure) {
         if (failure == null) { // otherwise its timer tries again
             kept.holder.strand(() -> answered(kept, claim, sentAt, held));
@@ -117,7 +116,8 @@ final class Keeper {
     }
 
     private void answered(RemoteClaim kept, Claim claim, long sentAt, boolean held) {
-        Hold hold = holderOf(kept);
+        long now = engine.now();
+        Hold hold = holderOf(kept, now);
         long deadline = Terms.deadline(sentAt, claim.lease());
         if (hold == null) {
             if (held) {
@@ -126,11 +126,11 @@ final class Keeper {
             kept.holder.renewedUnheld(kept, held, deadline);
         } else if (!held) {
             kept.holder.lose(hold, "the store no longer has it");
-        } else if (!kept.extend(deadline, engine.now())) {
+        } else if (!kept.extend(deadline, now)) {
             kept.holder.lose(hold, "it was renewed too late");
         } else {
             setBy(kept, claim, sentAt, hold.keptFor());
-            armFor(hold);
+            armFor(hold, now);
             engine.events().renewed(hold);
         }
     }
@@ -191,18 +191,22 @@ final class Keeper {
     }
 
     private @Nullable Hold holderOf(RemoteClaim kept) {
-        Hold hold = kept.holder.currentHold();
+        return holderOf(kept, engine.now());
+    }
+
+    private static @Nullable Hold holderOf(RemoteClaim kept, long now) {
+        Hold hold = kept.holder.currentHold(now);
         return hold != null && hold.remote == kept ? hold : null;
     }
 
-    private long nextDue(RemoteClaim kept, Hold hold) {
+    private long nextDue(RemoteClaim kept, Hold hold, long now) {
         if (!hold.isKept()) {
-            return kept.deadline(engine.now());
+            return kept.deadline(now);
         }
         long due = kept.isByCall()
                 ? kept.grantedAt() + BY_CALL_NANOS
                 : engine.renewer().nextDue(kept.setAt, hold.keptFor().toNanos());
-        return earlier(due, kept.deadline(engine.now()));
+        return earlier(due, kept.deadline(now));
     }
 
     /** The lease by which it is kept; a shorter one is to be renewed sooner. */

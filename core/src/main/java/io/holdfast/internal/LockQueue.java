@@ -808,9 +808,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     // ---- losing -----------------------------------------------------------------------------------------------
 
     @Override
-    public @Nullable Hold currentHold() {
+    public @Nullable Hold currentHold(long now) {
         Hold current = hold;
-        if (current != null && !current.isValid()) {
+        if (current != null && !current.isValid(now)) {
             lose(current, current.whyItEnded());
             return null;
         }

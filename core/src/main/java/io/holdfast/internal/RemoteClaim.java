@@ -5,6 +5,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * This client's claim to one name at the store, from the first asking to the release. The local holders of a hand-off
  * share it, each with a token of its own.
  */
-final class RemoteClaim extends Timed {
+final class RemoteClaim extends Timed implements Renewable {
 
     private static final VarHandle DEADLINE;
 
@@ -55,7 +56,10 @@ final class RemoteClaim extends Timed {
     long setAt;
 
     /** The longest that the store was ever asked to keep it. */
-    private long longestLeaseNanos;
+    private Duration longestLease;
+
+    /** How long the next renewal keeps it. */
+    Duration renewFor;
 
     /** The hold count that the store was last told. */
     volatile int storedHolds = 1;
@@ -81,7 +85,8 @@ final class RemoteClaim extends Timed {
         this.terms = terms;
         this.queues = queues;
         this.number = holder.engine().newNumber();
-        this.longestLeaseNanos = terms.lease().toNanos();
+        this.longestLease = terms.lease();
+        this.renewFor = terms.lease();
     }
 
     Engine engine() {
@@ -118,6 +123,16 @@ final class RemoteClaim extends Timed {
     @Override
     void due() {
         engine().keeper().due(this);
+    }
+
+    @Override
+    public Claim toRenew() {
+        return claim(renewFor);
+    }
+
+    @Override
+    public void renewed(Claim claim, long sentAt, @Nullable Standing standing, @Nullable Throwable failure) {
+        engine().keeper().renewed(this, claim, sentAt, standing == Standing.HELD, failure);
     }
 
     /** The lease that a grant by a call has, from the command that last kept its place. */
@@ -159,7 +174,7 @@ final class RemoteClaim extends Timed {
             engine.calls().over(ended.id());
         }
         long place = ended.turn().queues() ? Claim.PLACE.toNanos() : 0; // which may outlive a short lease
-        return engine.releaser().release(ended, engine.now() + Math.max(longestLeaseNanos, place));
+        return engine.releaser().release(ended, engine.now() + Math.max(longestLease.toNanos(), place));
     }
 
     /** {@link #end}, telling whoever waits for it; the answer is the store's, or {@code null} if there was none. */
@@ -227,12 +242,12 @@ final class RemoteClaim extends Timed {
     }
 
     void askedFor(Duration lease) {
-        longestLeaseNanos = Math.max(longestLeaseNanos, lease.toNanos());
+        longestLease = lease.compareTo(longestLease) > 0 ? lease : longestLease;
     }
 
     /** Whether the store may keep it for longer than its terms say. */
     boolean isExtended() {
-        return longestLeaseNanos > terms.lease().toNanos();
+        return longestLease.compareTo(terms.lease()) > 0;
     }
 
     /** Whether whoever comes next here has something of it. */

@@ -7,11 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Renews claims in batches, those that hold and those that wait. Each claim has one timer that says when it is next due; what comes due within a moment goes
@@ -22,18 +18,20 @@ final class Renewer {
     private static final int BATCH = 256;
     private static final long GATHER_NANOS = 1_000_000;
 
-    /** Hears how a claim stands, or that the store did not say. */
-    interface Answer {
-        void renewed(Claim claim, long sentAt, @Nullable Standing standing, @Nullable Throwable failure);
+    /** What goes out together. */
+    private static final class Batch {
+        final List<Claim> claims = new ArrayList<>();
+        final List<Renewable> renewed = new ArrayList<>();
+
+        void add(Claim claim, Renewable its) {
+            claims.add(claim);
+            renewed.add(its);
+        }
     }
 
-    private record Renewal(Supplier<Claim> claim, Answer answer) {}
-
-    private record Sent(Claim claim, Answer answer) {}
-
     private final Engine engine;
-    private final Queue<Renewal> due = new ConcurrentLinkedQueue<>();
-    private final AtomicBoolean armed = new AtomicBoolean();
+    private final ReentrantLock lock = new ReentrantLock();
+    private List<Renewable> due = new ArrayList<>();
     private final Timer timer = new Timer(this::send);
 
     Renewer(Engine engine) {
@@ -45,56 +43,75 @@ final class Renewer {
      * a thirtieth of it so that the claims of one client fall due together, and those of several don't.
      */
     long nextDue(long sentAt, long leaseNanos) {
-        long tick = leaseNanos / 30;
-        long at = sentAt + leaseNanos / 3;
-        return at - Math.floorMod(at - engine.jitter(tick), tick);
+        return together(sentAt + leaseNanos / 3, leaseNanos / 30);
     }
 
-    /** How long to wait for an answer before asking again, of a lease that is running out. */
-    long retryNanos(long leaseNanos) {
-        return Math.min(engine.replyTimeoutNanos(), leaseNanos / 9);
+    /** When to ask again, about a lease that is running out, if there is no answer; a little earlier for the same reason. */
+    long nextRetry(long now, long leaseNanos) {
+        long patience = Math.min(engine.replyTimeoutNanos(), leaseNanos / 9);
+        return together(now + patience, patience / 4);
     }
 
     /** When a claim that waits is looked at next: after a third of the time for which its place is kept, or earlier. */
     long nextLook() {
         long place = Claim.PLACE.toNanos();
-        long at = engine.now() + place / 3;
-        return at - Math.floorMod(at - engine.jitter(place / 6), place / 6);
+        return together(engine.now() + place / 3, place / 6);
     }
 
-    /** @param claim what is sent, as it is then */
-    void renew(Supplier<Claim> claim, Answer answer) {
-        due.add(new Renewal(claim, answer));
-        if (armed.compareAndSet(false, true)) {
+    private long together(long at, long tick) {
+        return at - Math.floorMod(at - engine.jitter(tick), Math.max(1, tick));
+    }
+
+    void renew(Renewable claim) {
+        boolean first;
+        lock.lock();
+        try {
+            first = due.isEmpty();
+            due.add(claim);
+        } finally {
+            lock.unlock();
+        }
+        if (first) {
             engine.timers().arm(timer, engine.now() + GATHER_NANOS);
         }
     }
 
-    private void send() {
-        armed.set(false);
-        Map<String, List<Sent>> shards = new HashMap<>();
-        for (Renewal next = due.poll(); next != null; next = due.poll()) {
-            Claim claim = next.claim.get();
-            shards.computeIfAbsent(engine.store().shard(claim.name()), shard -> new ArrayList<>())
-                    .add(new Sent(claim, next.answer));
-        }
-        for (List<Sent> shard : shards.values()) {
-            for (int from = 0; from < shard.size(); from += BATCH) {
-                send(shard.subList(from, Math.min(from + BATCH, shard.size())));
-            }
+    private List<Renewable> takeDue() {
+        lock.lock();
+        try {
+            List<Renewable> taken = due;
+            due = new ArrayList<>();
+            return taken;
+        } finally {
+            lock.unlock();
         }
     }
 
-    private void send(List<Sent> batch) {
-        List<Claim> claims = batch.stream().map(Sent::claim).toList();
+    private void send() {
+        Map<String, Batch> shards = new HashMap<>();
+        for (Renewable next : takeDue()) {
+            Claim claim = next.toRenew();
+            String shard = engine.store().shard(claim.name());
+            Batch batch = shards.computeIfAbsent(shard, its -> new Batch());
+            batch.add(claim, next);
+            if (batch.claims.size() == BATCH) {
+                shards.remove(shard);
+                send(batch);
+            }
+        }
+        shards.values().forEach(this::send);
+    }
+
+    private void send(Batch batch) {
         long sentAt = engine.now();
-        engine.call(() -> engine.store().renew(claims), (standings, failure) -> {
-            for (Sent sent : batch) {
-                Standing standing = standings == null ? null : standings.get(sent.claim.id());
+        engine.call(() -> engine.store().renew(batch.claims), (standings, failure) -> {
+            for (int i = 0; i < batch.claims.size(); i++) {
+                Claim claim = batch.claims.get(i);
+                Standing standing = standings == null ? null : standings.get(claim.id());
                 if (standing == Standing.UNKNOWN) {
-                    sent.answer.renewed(sent.claim, sentAt, null, notKnown(sent.claim));
+                    batch.renewed.get(i).renewed(claim, sentAt, null, notKnown(claim));
                 } else {
-                    sent.answer.renewed(sent.claim, sentAt, standing, failure);
+                    batch.renewed.get(i).renewed(claim, sentAt, standing, failure);
                 }
             }
         });

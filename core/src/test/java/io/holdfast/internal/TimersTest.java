@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -51,6 +52,48 @@ class TimersTest {
         assertThat(wrong).isEmpty();
         assertThat(expected).isEmpty();
         assertThat(timers.size()).isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "timers that are due at the same time fire in the order in which they were armed, without those cancelled")
+    void firesTogether() {
+        List<Integer> fired = new ArrayList<>();
+        List<Timer> all = IntStream.range(0, 100)
+                .mapToObj(i -> new Timer(() -> fired.add(i)))
+                .toList();
+        long due = time.nanos() + 10;
+        all.forEach(timer -> timers.arm(timer, due));
+        for (int cancelled : new int[] {0, 1, 50, 98, 99}) {
+            timers.cancel(all.get(cancelled));
+        }
+        timers.arm(all.get(7), due + 10);
+        timers.arm(all.get(1), due);
+        assertThat(timers.size()).isEqualTo(96);
+        time.advance(10);
+        assertThat(fired)
+                .containsExactlyElementsOf(IntStream.concat(
+                                IntStream.range(2, 98).filter(i -> i != 7 && i != 50), IntStream.of(1))
+                        .boxed()
+                        .toList());
+        time.advance(10);
+        assertThat(fired).endsWith(7);
+        assertThat(timers.size()).isZero();
+    }
+
+    @Test
+    @DisplayName("of two for one time, either may be cancelled, and the other fires")
+    void firesAlone() {
+        for (int cancelled = 0; cancelled < 2; cancelled++) {
+            List<Integer> fired = new ArrayList<>();
+            List<Timer> both = List.of(new Timer(() -> fired.add(0)), new Timer(() -> fired.add(1)));
+            both.forEach(timer -> timers.arm(timer, time.nanos() + 10));
+            timers.cancel(both.get(cancelled));
+            timers.cancel(both.get(cancelled));
+            time.advance(10);
+            assertThat(fired).containsExactly(1 - cancelled);
+            assertThat(timers.size()).isZero();
+        }
     }
 
     @Test

@@ -1,0 +1,15 @@
+package io.holdfast.internal;
+
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Standing;
+import org.jspecify.annotations.Nullable;
+
+/** A claim that {@link Renewer} tells the store of again. */
+interface Renewable {
+
+    /** What the store is told, as it is then. */
+    Claim toRenew();
+
+    /** The store has said how it stands, or nothing. */
+    void renewed(Claim claim, long sentAt, @Nullable Standing standing, @Nullable Throwable failure);
+}
