@@ -103,7 +103,7 @@ final class Keeper {
         RemoteClaim kept = hold.remote;
         Duration lease = hold.leaseToKeep();
         kept.askedFor(lease);
-        kept.renewFor = lease;
+        kept.renewFor(lease);
         kept.storedHolds = Math.max(1, hold.count());
         engine.renewer().renew(kept);
     }

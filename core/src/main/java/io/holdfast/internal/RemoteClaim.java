@@ -59,7 +59,7 @@ final class RemoteClaim extends Timed implements Renewable {
     private Duration longestLease;
 
     /** How long the next renewal keeps it. */
-    Duration renewFor;
+    private Duration renewFor;
 
     /** The hold count that the store was last told. */
     volatile int storedHolds = 1;
@@ -123,6 +123,12 @@ final class RemoteClaim extends Timed implements Renewable {
     @Override
     void due() {
         engine().keeper().due(this);
+    }
+
+    void renewFor(Duration lease) {
+        if (!lease.equals(renewFor)) { // a reference that does not change costs the garbage collector nothing
+            renewFor = lease;
+        }
     }
 
     @Override
@@ -242,7 +248,9 @@ final class RemoteClaim extends Timed implements Renewable {
     }
 
     void askedFor(Duration lease) {
-        longestLease = lease.compareTo(longestLease) > 0 ? lease : longestLease;
+        if (lease.compareTo(longestLease) > 0) {
+            longestLease = lease;
+        }
     }
 
     /** Whether the store may keep it for longer than its terms say. */

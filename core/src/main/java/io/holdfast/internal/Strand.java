@@ -14,33 +14,34 @@ class Strand {
 
     private static final Logger log = LoggerFactory.getLogger(Strand.class);
 
-    /** A task that was left, before those that were left earlier. */
+    /** A task that was left, after that one. */
     private static final class Left {
 
-        final @Nullable Runnable task;
+        final Runnable task;
 
         @Nullable
         Left next;
 
-        Left(@Nullable Runnable task) {
+        Left(Runnable task) {
             this.task = task;
         }
     }
 
-    private static final Left NONE = new Left(null);
-
-    private static final VarHandle LEFT;
+    private static final VarHandle STATE;
 
     static {
         try {
-            LEFT = MethodHandles.lookup().findVarHandle(Strand.class, "left", Left.class);
+            STATE = MethodHandles.lookup().findVarHandle(Strand.class, "state", Object.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** The tasks that were left for whoever runs, the last one first; {@link #NONE} after them; null while nobody runs. */
-    private volatile @Nullable Left left;
+    /**
+     * Nothing while nobody runs; the {@link Left} that was left last for whoever does; itself while none was. A strand may be
+     * old, and a reference to itself is the one that no garbage collector has to note.
+     */
+    private volatile @Nullable Object state;
 
     final void execute(Runnable task) {
         if (tryEnter() || !leave(new Left(task))) {
@@ -54,18 +55,14 @@ class Strand {
      * done in another way if this is false.
      */
     final boolean tryEnter() {
-        return left == null && LEFT.compareAndSet(this, null, NONE);
+        return state == null && STATE.compareAndSet(this, null, this);
     }
 
     /** Ends what {@link #tryEnter} began; what others have left meanwhile runs here. */
     final void exit() {
-        while (!LEFT.compareAndSet(this, NONE, null)) {
-            Left next = inOrder((Left) LEFT.getAndSet(this, NONE));
-            while (next != null) {
-                if (next.task != null) {
-                    run(next.task);
-                }
-                next = next.next;
+        while (!STATE.compareAndSet(this, this, null)) {
+            for (Left next = inOrder((Left) STATE.getAndSet(this, this)); next != null; next = next.next) {
+                run(next.task);
             }
         }
     }
@@ -73,14 +70,14 @@ class Strand {
     /** Leaves the task to whoever runs; if nobody does any more, the caller does. */
     private boolean leave(Left task) {
         while (true) {
-            Left others = left;
+            Object others = state;
             if (others == null) {
-                if (LEFT.compareAndSet(this, null, NONE)) {
+                if (STATE.compareAndSet(this, null, this)) {
                     return false;
                 }
             } else {
-                task.next = others;
-                if (LEFT.compareAndSet(this, others, task)) {
+                task.next = others instanceof Left last ? last : null;
+                if (STATE.compareAndSet(this, others, task)) {
                     return true;
                 }
             }
@@ -90,7 +87,7 @@ class Strand {
     private static @Nullable Left inOrder(Left last) {
         Left first = null;
         Left each = last;
-        while (each != null && each != NONE) {
+        while (each != null) {
             Left earlier = each.next;
             each.next = first;
             first = each;

@@ -1,26 +1,19 @@
 package io.holdfast.internal;
 
-import org.jspecify.annotations.Nullable;
-
-/** What can be due at one time; armed, moved and cancelled in {@link Timers}, which all its fields belong to. */
+/**
+ * What can be due at one time; armed, moved and cancelled in {@link Timers}, which all its fields belong to. They are numbers
+ * since it may be old when it is armed again: a reference would be one more thing for the garbage collector to look at.
+ */
 abstract class Timed {
 
     static final int NOT_ARMED = -1;
 
-    /** Armed, and standing behind another in the heap that is due at the same time. */
-    static final int BEHIND = -2;
-
     long due;
 
-    /** Where it stands in the heap, or one of the above. */
-    int index = NOT_ARMED;
+    /** The number of the {@link Moment} in which it is due, and its place there. */
+    int moment = NOT_ARMED;
 
-    /** The ring of those that are due at the same time, if there are any; the last is before the first. */
-    @Nullable
-    Timed before;
-
-    @Nullable
-    Timed after;
+    int place;
 
     /** Its time has come. */
     abstract void due();

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * the earliest of all; a wake-up whose timer is gone is left to pass. So a client that takes and gives back a million locks
  * costs a wake-up now and then, not two million.
  *
- * <p>Timers that are due at the same time, as the renewals of many locks are, stand in the heap as one: the first of them,
- * with the others in a ring behind it. Arming and cancelling one of those is O(1), and O(log n) for others.
+ * <p>Timers that are due at the same time, as the renewals of many locks are, are one {@link Moment} in a heap of those.
+ * Arming and cancelling one of many is O(1), and O(log n) if it is the only one.
  */
 public final class Timers {
 
@@ -26,14 +26,22 @@ public final class Timers {
     private final Ticker ticker;
     private final Scheduler scheduler;
     private final ReentrantLock lock = new ReentrantLock();
-    private Timed[] heap = new Timed[16];
+
+    /** All moments, by their numbers, and those that have no timers now. */
+    private final List<Moment> moments = new ArrayList<>();
+
+    private final ArrayDeque<Moment> spare = new ArrayDeque<>();
+
+    /** Those that have, as a heap: the earliest is the first. */
+    private Moment[] heap = new Moment[16];
+
     private int heapSize;
 
-    /** How many are armed, those in rings included. */
-    private int size;
+    /** Some of those by their time. One that is not among them only gets no further timers. */
+    private final @Nullable Moment[] known = new Moment[KNOWN];
 
-    /** Some of those in the heap, by when they are due. One that is missing here only gets no others behind it. */
-    private final @Nullable Timed[] known = new Timed[KNOWN];
+    /** How many timers are armed. */
+    private int size;
 
     /** The wake-ups that were asked for and have not come, the earliest first; each was asked for ahead of the others. */
     private final ArrayDeque<Long> wakeUps = new ArrayDeque<>();
@@ -47,7 +55,7 @@ public final class Timers {
     void arm(Timed timer, long due) {
         lock.lock();
         try {
-            if (timer.index != Timed.NOT_ARMED) {
+            if (timer.moment != Timed.NOT_ARMED) {
                 remove(timer);
             }
             timer.due = due;
@@ -61,7 +69,7 @@ public final class Timers {
     void cancel(Timed timer) {
         lock.lock();
         try {
-            if (timer.index != Timed.NOT_ARMED) {
+            if (timer.moment != Timed.NOT_ARMED) {
                 remove(timer);
             }
         } finally {
@@ -85,11 +93,12 @@ public final class Timers {
         try {
             wakeUps.remove(at);
             long now = ticker.nanos();
-            while (heapSize > 0 && heap[0].due - now <= 0) {
-                Timed first = heap[0];
-                removeFromHeap(first);
-                size -= moveRing(first, due);
+            while (heapSize > 0 && heap[0].at - now <= 0) {
+                Moment first = heap[0];
+                first.moveTo(due);
+                retire(first);
             }
+            size -= due.size();
             ensureWakeUp();
         } finally {
             lock.unlock();
@@ -107,7 +116,7 @@ public final class Timers {
         if (heapSize == 0) {
             return;
         }
-        long due = heap[0].due;
+        long due = heap[0].at;
         Long next = wakeUps.peek();
         if (next == null || due - next < 0) {
             wakeUps.push(due);
@@ -115,141 +124,93 @@ public final class Timers {
         }
     }
 
-    // ---- those that are due at the same time ------------------------------------------------------------------
-
     private void add(Timed timer) {
         size++;
         int slot = slot(timer.due);
-        Timed first = known[slot];
-        if (first != null && first.due == timer.due) {
-            join(first, timer);
-        } else {
-            known[slot] = timer;
-            addToHeap(timer);
+        Moment moment = known[slot];
+        if (moment == null || moment.at != timer.due) {
+            moment = begin(timer.due);
+            known[slot] = moment;
         }
+        moment.add(timer);
     }
 
     private void remove(Timed timer) {
         size--;
-        Timed next = timer.after;
-        if (next == null) {
-            removeFromHeap(timer);
-            return;
+        Moment moment = moments.get(timer.moment);
+        moment.remove(timer);
+        if (moment.isEmpty()) {
+            retire(moment);
         }
-        if (timer.index >= 0) {
-            standInFor(timer, next);
-        }
-        timer.index = Timed.NOT_ARMED;
-        leave(timer);
-    }
-
-    private static void join(Timed first, Timed timer) {
-        Timed last = first.before == null ? first : first.before;
-        timer.index = Timed.BEHIND;
-        timer.before = last;
-        timer.after = first;
-        last.after = timer;
-        first.before = timer;
-    }
-
-    private static void leave(Timed timer) {
-        Timed before = timer.before;
-        Timed after = timer.after;
-        if (before == null || after == null) {
-            return;
-        }
-        boolean leavesOne = before == after;
-        before.after = leavesOne ? null : after;
-        after.before = leavesOne ? null : before;
-        timer.before = null;
-        timer.after = null;
-    }
-
-    /** It is due at the same time, so it need not move. */
-    private void standInFor(Timed first, Timed next) {
-        place(next, first.index);
-        int slot = slot(first.due);
-        if (known[slot] == first) {
-            known[slot] = next;
-        }
-    }
-
-    /** The first of a ring, which is in the heap no more, and those behind it; the answer is how many they are. */
-    private static int moveRing(Timed first, List<Timed> to) {
-        int from = to.size();
-        Timed next = first;
-        do {
-            Timed timer = next;
-            next = timer.after;
-            timer.before = null;
-            timer.after = null;
-            timer.index = Timed.NOT_ARMED;
-            to.add(timer);
-        } while (next != null && next != first);
-        return to.size() - from;
     }
 
     private static int slot(long due) {
         return (int) ((due * 0x9E3779B97F4A7C15L) >>> 32) & (KNOWN - 1);
     }
 
-    // ---- the heap ---------------------------------------------------------------------------------------------
+    // ---- the moments ------------------------------------------------------------------------------------------
 
-    private void addToHeap(Timed timer) {
+    private Moment begin(long at) {
+        Moment moment = spare.poll();
+        if (moment == null) {
+            moment = new Moment(moments.size());
+            moments.add(moment);
+        }
+        moment.at = at;
         if (heapSize == heap.length) {
             heap = Arrays.copyOf(heap, heapSize * 2);
         }
-        place(timer, heapSize++);
-        siftUp(timer);
+        place(moment, heapSize++);
+        siftUp(moment);
+        return moment;
     }
 
-    private void removeFromHeap(Timed timer) {
-        int slot = slot(timer.due);
-        if (known[slot] == timer) {
+    private void retire(Moment moment) {
+        int slot = slot(moment.at);
+        if (known[slot] == moment) {
             known[slot] = null;
         }
-        int hole = timer.index;
-        timer.index = Timed.NOT_ARMED;
-        Timed last = heap[--heapSize];
+        spare.push(moment);
+        Moment last = heap[--heapSize];
         heap[heapSize] = null;
-        if (last != timer) {
-            place(last, hole);
+        if (last != moment) {
+            place(last, moment.index);
             siftUp(last);
             siftDown(last);
         }
     }
 
-    private void siftUp(Timed timer) {
-        int i = timer.index;
+    private void siftUp(Moment moment) {
+        int i = moment.index;
         while (i > 0) {
-            Timed parent = heap[(i - 1) >>> 1];
-            if (parent.due - timer.due <= 0) {
+            Moment parent = heap[(i - 1) >>> 1];
+            if (parent.at - moment.at <= 0) {
                 break;
             }
             int up = parent.index;
             place(parent, i);
             i = up;
         }
-        place(timer, i);
+        place(moment, i);
     }
 
-    private void siftDown(Timed timer) {
-        int i = timer.index;
+    private void siftDown(Moment moment) {
+        int i = moment.index;
         for (int child = 2 * i + 1; child < heapSize; child = 2 * i + 1) {
-            if (child + 1 < heapSize && heap[child + 1].due - heap[child].due < 0) {
+            if (child + 1 < heapSize && heap[child + 1].at - heap[child].at < 0) {
                 child++;
             }
-            if (timer.due - heap[child].due <= 0) {
+            if (moment.at - heap[child].at <= 0) {
                 break;
             }
             place(heap[child], i);
             i = child;
         }
-        place(timer, i);
+        place(moment, i);
     }
 
-    private void place(Timed timer, int index) {
-        heap[index] = timer;
-        timer.index = index;
+    private void place(Moment moment, int index) {
+        heap[index] = moment;
+        moment.index = index;
     }
 }

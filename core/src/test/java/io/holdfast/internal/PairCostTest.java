@@ -25,7 +25,7 @@ class PairCostTest {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int PAIRS = 20_000;
-    private static final int STRETCHES = 5;
+    private static final int STRETCHES = 50;
 
     private final ManualTime time = new ManualTime(0);
     private final CountingStore store = new CountingStore(new MemoryStore(new MemoryLocks(time), "memory"));

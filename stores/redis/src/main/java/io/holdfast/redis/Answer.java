@@ -12,6 +12,10 @@ record Answer(List<Object> values) {
         return values.size() == 1 && values.get(0) instanceof Long;
     }
 
+    int size() {
+        return values.size();
+    }
+
     String tag() {
         return text(0);
     }

@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>They are made when they are asked for: most claims need three of them.
  *
- * @param tagged what a key ends with that is in the slot of the name, and is that of no other name
+ * @param before what stands before the name in a key that is in the slot of the name, and is that of no other name
+ * @param after what stands behind it there
  */
-record Keys(Kind kind, String name, String tagged) {
+record Keys(Kind kind, String name, String before, String after) {
 
     private static final String OWN = "holdfast:";
     private static final String SEMAPHORE = OWN + "semaphore:";
@@ -28,15 +29,22 @@ record Keys(Kind kind, String name, String tagged) {
         if (kind == Kind.LATCH) {
             throw new IllegalArgumentException("a latch is not claimed");
         }
-        return new Keys(kind, name, tagged(name));
+        // Redis takes what stands between the first { and the next }, unless that is nothing.
+        int open = name.indexOf('{');
+        if (open < 0 && name.indexOf('}') < 0) {
+            return new Keys(kind, name, "{", "}");
+        }
+        int close = open < 0 ? -1 : name.indexOf('}', open + 1);
+        String tag = close > open + 1 ? name.substring(open + 1, close) : SlotTags.of(slot(name));
+        return new Keys(kind, name, "{" + tag + "}:", "");
     }
 
     /** The hash of those who hold; for a lock the name itself, as Redisson has it, so that both see the same lock. */
     String holders() {
         if (kind == Kind.SEMAPHORE) {
-            return SEMAPHORE + tagged;
+            return SEMAPHORE + before + name + after;
         }
-        return name.startsWith(OWN) ? MOVED + tagged : name;
+        return name.startsWith(OWN) ? MOVED + before + name + after : name;
     }
 
     /** What Holdfast keeps of the name beside it. */
@@ -61,7 +69,7 @@ record Keys(Kind kind, String name, String tagged) {
     }
 
     private String key(String ofLock, String ofSemaphore) {
-        return OWN + (kind == Kind.LOCK ? ofLock : ofSemaphore) + tagged;
+        return OWN + (kind == Kind.LOCK ? ofLock : ofSemaphore) + before + name + after;
     }
 
     /**
@@ -70,14 +78,15 @@ record Keys(Kind kind, String name, String tagged) {
      */
     String channel() {
         if (kind == Kind.SEMAPHORE) {
-            return OWN + "semaphore-channel:" + tagged;
+            return OWN + "semaphore-channel:" + before + name + after;
         }
         return name.contains("{") ? CHANNEL + name : CHANNEL + "{" + name + "}";
     }
 
     /** A key for what else is kept of a name. */
     static String own(String what, String name) {
-        return OWN + what + ":" + tagged(name);
+        Keys its = of(Kind.LOCK, name);
+        return OWN + what + ":" + its.before + name + its.after;
     }
 
     /** A key for what is kept of a server, in a slot that it keeps; less than 0 where there are no slots. */
@@ -96,7 +105,9 @@ record Keys(Kind kind, String name, String tagged) {
      */
     String channelInSlot() {
         String channel = channel();
-        return kind != Kind.LOCK || slot(channel) == slot(holders()) ? channel : OWN + "lock-channel:" + tagged;
+        return kind != Kind.LOCK || slot(channel) == slot(holders())
+                ? channel
+                : OWN + "lock-channel:" + before + name + after;
     }
 
     /** Those that a plain lock needs as long as it is alone. */
@@ -131,18 +142,6 @@ record Keys(Kind kind, String name, String tagged) {
             return SEMAPHORE + "{*";
         }
         return prefix.startsWith(OWN) ? MOVED + "*" : prefix.replaceAll("[\\\\*?\\[\\]^-]", "\\\\$0") + "*";
-    }
-
-    /** What a key ends with that is in the slot of the name, and is that of no other name. */
-    private static String tagged(String name) {
-        int open = name.indexOf('{');
-        if (open < 0 && name.indexOf('}') < 0) {
-            return "{" + name + "}";
-        }
-        int close = open < 0 ? -1 : name.indexOf('}', open + 1);
-        // Redis takes what stands between the first { and the next }, unless that is nothing.
-        String tag = close > open + 1 ? name.substring(open + 1, close) : SlotTags.of(slot(name));
-        return "{" + tag + "}:" + name;
     }
 
     static int slot(String key) {

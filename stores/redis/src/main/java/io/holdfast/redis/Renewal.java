@@ -3,9 +3,11 @@ package io.holdfast.redis;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Standing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -41,17 +43,26 @@ final class Renewal {
     }
 
     CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
-        List<Claim> plain = new ArrayList<>(claims.size());
+        Map<Alike, List<Claim>> plain = new LinkedHashMap<>();
         List<Claim> others = new ArrayList<>(0);
         for (Claim claim : claims) {
-            memory.asked(claim.lease());
-            (RedisStore.isPlain(claim) ? plain : others).add(claim);
+            if (RedisStore.isPlain(claim)) {
+                plain.computeIfAbsent(Alike.of(claim), alike -> new ArrayList<>())
+                        .add(claim);
+            } else {
+                memory.asked(claim.lease());
+                others.add(claim);
+            }
         }
+        CompletableFuture<Part> locks = CompletableFuture.completedFuture(Part.NOTHING);
+        for (Map.Entry<Alike, List<Claim>> alike : plain.entrySet()) {
+            memory.asked(alike.getKey().lease);
+            locks = locks.thenCombine(inBatches(alike.getValue(), PLAIN_AT_ONCE, this::plain), Part::and);
+        }
+        locks = locks.thenCompose(part -> part.look.isEmpty()
+                ? CompletableFuture.completedFuture(part)
+                : inBatches(part.look, LINES_AT_ONCE, this::lines).thenApply(part::and));
         CompletableFuture<Part> lines = inBatches(others, LINES_AT_ONCE, this::lines);
-        CompletableFuture<Part> locks = inBatches(plain, PLAIN_AT_ONCE, this::plain)
-                .thenCompose(part -> part.look.isEmpty()
-                        ? CompletableFuture.completedFuture(part)
-                        : inBatches(part.look, LINES_AT_ONCE, this::lines).thenApply(part::and));
         CompletableFuture<Map<String, Standing>> result = new CompletableFuture<>();
         locks.thenCombine(lines, Part::and).whenComplete((part, error) -> {
             if (error != null) {
@@ -69,6 +80,14 @@ final class Renewal {
         return result;
     }
 
+    /** What most claims of a client have in common, so that it is sent once. */
+    private record Alike(Duration lease, int holds) {
+
+        static Alike of(Claim claim) {
+            return new Alike(claim.lease(), claim.holds());
+        }
+    }
+
     /**
      * What became of some of the claims.
      *
@@ -84,7 +103,14 @@ final class Renewal {
 
         static final Part NOTHING = new Part(Map.of(), List.of(), false, null);
 
+        private boolean isNothing() {
+            return standings.isEmpty() && look.isEmpty() && !answered && refused == null;
+        }
+
         Part and(Part other) {
+            if (isNothing() || other.isNothing()) {
+                return isNothing() ? other : this;
+            }
             Map<String, Standing> both = new HashMap<>(standings);
             both.putAll(other.standings);
             List<Claim> looks = new ArrayList<>(look);
@@ -124,16 +150,36 @@ final class Renewal {
         });
     }
 
+    /** @param claims with the same lease and holds */
     private CompletableFuture<Part> plain(List<Claim> claims) {
-        List<String> keys = new ArrayList<>(2 * claims.size());
-        List<String> args = new ArrayList<>(3 * claims.size() + 1);
-        args.add(kept);
-        for (Claim claim : claims) {
+        Claim first = claims.get(0);
+        String[] keys = new String[2 * claims.size()];
+        String[] args = new String[3 + claims.size()];
+        args[0] = kept;
+        args[1] = Arguments.millis(first);
+        args[2] = Arguments.holds(first);
+        for (int i = 0; i < claims.size(); i++) {
+            Claim claim = claims.get(i);
             Keys its = Keys.of(claim.kind(), claim.name());
-            Collections.addAll(keys, its.holders(), its.record());
-            Collections.addAll(args, Arguments.id(claim), Arguments.millis(claim), Arguments.holds(claim));
+            keys[2 * i] = its.holders();
+            keys[2 * i + 1] = its.record();
+            args[3 + i] = Arguments.id(claim);
         }
-        return run(Script.RENEW, claims, keys, args);
+        return run(Script.RENEW, claims, keys, args, answer -> heldBut(claims, answer));
+    }
+
+    private static Part heldBut(List<Claim> claims, Answer answer) {
+        Map<String, Standing> standings = new HashMap<>(claims.size() * 4 / 3 + 1);
+        List<Claim> look = new ArrayList<>(answer.size());
+        for (Claim claim : claims) {
+            standings.put(claim.id(), Standing.HELD);
+        }
+        for (int i = 0; i < answer.size(); i++) {
+            Claim claim = claims.get((int) answer.number(i) - 1);
+            standings.remove(claim.id());
+            look.add(claim);
+        }
+        return new Part(standings, look, true, null);
     }
 
     private CompletableFuture<Part> lines(List<Claim> claims) {
@@ -152,31 +198,38 @@ final class Renewal {
                     Arguments.beside(claim),
                     claim.byCall() && claim.turn().barges() ? "b" : "");
         }
-        return run(Script.RENEW_LINE, claims, keys, args);
+        return run(
+                Script.RENEW_LINE,
+                claims,
+                keys.toArray(String[]::new),
+                args.toArray(String[]::new),
+                answer -> standings(claims, answer));
     }
 
-    private CompletableFuture<Part> run(Script script, List<Claim> claims, List<String> keys, List<String> args) {
+    private static Part standings(List<Claim> claims, Answer answer) {
+        Map<String, Standing> standings = new HashMap<>();
+        for (int i = 0; i < claims.size(); i++) {
+            Standing standing = switch (answer.text(i)) {
+                case "held" -> Standing.HELD;
+                case "waiting" -> Standing.WAITING;
+                case "called" -> Standing.CALLED;
+                default -> null; // gone
+            };
+            if (standing != null) {
+                standings.put(claims.get(i).id(), standing);
+            }
+        }
+        return new Part(standings, List.of(), true, null);
+    }
+
+    private CompletableFuture<Part> run(
+            Script script, List<Claim> claims, String[] keys, String[] args, Function<Answer, Part> read) {
         Claim first = claims.get(0);
         String what = claims.size() == 1
                 ? RedisStore.what(first.kind(), first.name())
                 : "Renewing " + claims.size() + " locks";
-        Request<Part> request =
-                Request.of(what, script, keys.toArray(String[]::new), args.toArray(String[]::new), answer -> {
-                    Map<String, Standing> standings = new HashMap<>();
-                    List<Claim> look = new ArrayList<>(0);
-                    for (int i = 0; i < claims.size(); i++) {
-                        Claim claim = claims.get(i);
-                        switch (answer.text(i)) {
-                            case "held" -> standings.put(claim.id(), Standing.HELD);
-                            case "waiting" -> standings.put(claim.id(), Standing.WAITING);
-                            case "called" -> standings.put(claim.id(), Standing.CALLED);
-                            case "look" -> look.add(claim);
-                            default -> {} // gone
-                        }
-                    }
-                    return new Part(standings, look, true, null);
-                });
         // A replica that is promoted without a renewal would let the lock go while its holder believes in it.
-        return servers.run(request.replicatedIf(part -> part.standings.containsValue(Standing.HELD)));
+        return servers.run(Request.of(what, script, keys, args, read)
+                .replicatedIf(part -> part.standings.containsValue(Standing.HELD)));
     }
 }

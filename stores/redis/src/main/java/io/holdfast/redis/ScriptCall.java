@@ -12,19 +12,17 @@ import java.util.Arrays;
  */
 final class ScriptCall extends CommandArgs<String, String> {
 
-    /** Enough for a claim with a name of usual length. */
-    private static final int USUAL = 448;
-
     /** Room for the length of an argument and the ends of its two lines. */
     private static final int AROUND = 1 + 10 + 2 + 2;
 
     private final int count;
-    private byte[] bytes = new byte[USUAL];
+    private byte[] bytes;
     private int size;
 
     ScriptCall(Script script, String[] keys, String[] args) {
         super(StringCodec.UTF8);
         this.count = 2 + keys.length + args.length;
+        this.bytes = new byte[length(script.digest()) + AROUND + length(keys) + length(args)];
         write(script.digest());
         write(Integer.toString(keys.length));
         for (String key : keys) {
@@ -33,6 +31,14 @@ final class ScriptCall extends CommandArgs<String, String> {
         for (String arg : args) {
             write(arg);
         }
+    }
+
+    private static int length(String... texts) {
+        int length = 0;
+        for (String text : texts) {
+            length += text.length() + AROUND; // more, where it is not ASCII
+        }
+        return length;
     }
 
     @Override
