@@ -55,11 +55,18 @@ final class Hold implements Held {
     /** Whether {@link HoldCounts} has it on its list already. */
     volatile boolean countNoted;
 
-    private @Nullable String lossReason;
-    private @Nullable CompletableFuture<Void> closing;
+    /** Whether it was given back whole. */
+    private boolean closed;
 
-    /** Made with the first. */
-    private @Nullable List<Consumer<? super Lease>> lossActions;
+    /** Made when somebody wants to hear of it, or it happens. */
+    private @Nullable Loss loss;
+
+    static final class Loss {
+        @Nullable
+        String reason;
+
+        List<Consumer<? super Lease>> actions = new ArrayList<>(1);
+    }
 
     Hold(RemoteClaim remote, LockOwner owner, long token, long grantedAt) {
         this.remote = remote;
@@ -116,8 +123,7 @@ final class Hold implements Held {
         synchronized (remote) {
             now = state == State.LOST;
             if (!now) {
-                lossActions = lossActions == null ? new ArrayList<>(1) : lossActions;
-                lossActions.add(action);
+                loss().actions.add(action);
             }
         }
         if (now) {
@@ -136,11 +142,12 @@ final class Hold implements Held {
     }
 
     private CompletableFuture<Void> releaseAll() {
+        CompletableFuture<Void> closing = new CompletableFuture<>();
         synchronized (remote) {
-            if (closing != null) {
+            if (closed) {
                 return CompletableFuture.completedFuture(null);
             }
-            closing = new CompletableFuture<>();
+            closed = true;
         }
         count = 0;
         engine().lost().forget(this);
@@ -282,12 +289,18 @@ final class Hold implements Held {
             if (state != State.LIVE) {
                 return;
             }
-            lossReason = reason;
+            Loss told = loss();
+            told.reason = reason;
             state = State.LOST;
-            actions = lossActions == null ? List.of() : lossActions;
-            lossActions = null;
+            actions = told.actions;
+            told.actions = List.of();
         }
         actions.forEach(action -> engine().callBack(() -> action.accept(this)));
+    }
+
+    private Loss loss() {
+        loss = loss == null ? new Loss() : loss;
+        return loss;
     }
 
     /** Why it is over, if it is not known any better. */
@@ -307,7 +320,7 @@ final class Hold implements Held {
     LeaseLostException lossException() {
         String reason;
         synchronized (remote) {
-            reason = lossReason;
+            reason = loss == null ? null : loss.reason;
         }
         return new LeaseLostException(remote.label() + " was lost before it was given back: "
                 + (reason == null ? "its lease ran out" : reason)

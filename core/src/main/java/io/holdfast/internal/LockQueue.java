@@ -99,21 +99,11 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     private @Nullable Asking asking;
     private volatile @Nullable Hold hold;
 
-    /** The claim that nobody has, while it lingers or is offered, and until when it lingers. */
+    /** The claim that nobody has, while it lingers or is offered. */
     private volatile @Nullable RemoteClaim lingering;
 
-    private long lingerUntil;
-    private boolean lingerArmed;
-
-    /** Whether the claim has lingered before, and when that has to end however often it is taken up. */
-    private boolean lingered;
-
-    private long lingerEnd;
-
-    /** Who left last, if it still waits for the claim to be given back. */
-    private @Nullable Leaving leaving;
-
-    private record Leaving(Hold hold, CompletableFuture<Void> done) {}
+    /** How it lingers, or has before, since it was granted. */
+    private @Nullable Stay stay;
 
     /** Whether others were promised the next turn, so that whoever comes here waits a moment. */
     private boolean owesTurn;
@@ -442,7 +432,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     @Override
     public void granted(RemoteClaim claim, List<Outcome.Next> next) {
         asking = null;
-        lingered = false;
+        stay = null;
         waiters.answered();
         if (claim.terms.lingers()) {
             engine.calls().yields(claim.id(), () -> strand(() -> askedForByOthers(claim)));
@@ -583,10 +573,10 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
      * with giving the claim back: one of them may be there sooner than the store has answered.
      */
     private void waitForNext(Hold given, CompletableFuture<Void> done, long now) {
-        leaving = new Leaving(given, done);
-        lingerUntil = now + BRIEF_NANOS;
-        lingerArmed = false; // for this time, it is not
-        keepForNext(given.remote);
+        Stay brief = stay == null ? new Stay(now + HAND_OFF_NANOS) : stay;
+        brief.waitsWith(given, done);
+        brief.armed = false; // for this time, it is not
+        keepForNext(given.remote, brief, now + BRIEF_NANOS);
     }
 
     private void ended(Hold given, long now) {
@@ -622,7 +612,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     }
 
     private void timerDue() {
-        lingerArmed = false; // also if it is due while somebody has taken it up: the next to leave arms it again
+        disarmStay(); // also if it is due while somebody has taken it up: the next to leave arms it again
         if (phase == Phase.LINGERING) {
             lingerOn();
             return;
@@ -709,37 +699,46 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     private boolean lingers(Hold given) {
         long now = engine.now();
         long linger = Limits.saturatedNanos(given.remote.terms.linger());
-        if (!lingered) {
-            lingered = true;
-            lingerEnd = now + (given.remote.mayLingerForLong() ? Math.max(linger, SHORTEST_RUN_NANOS) : COURTESY_NANOS);
+        Stay its = stay;
+        if (its == null) {
+            its = new Stay(
+                    now + (given.remote.mayLingerForLong() ? Math.max(linger, SHORTEST_RUN_NANOS) : COURTESY_NANOS));
         }
-        if (now - lingerEnd >= 0) {
+        if (now - its.end >= 0) {
             return false;
         }
         ended(given, now);
-        lingerUntil = lingerEnd - now < linger ? lingerEnd : now + linger;
-        keepForNext(given.remote);
+        keepForNext(given.remote, its, its.end - now < linger ? its.end : now + linger);
         return true;
     }
 
-    private void keepForNext(RemoteClaim kept) {
+    private void keepForNext(RemoteClaim kept, Stay its, long until) {
+        its.until = until;
+        stay = its;
         hold = null;
         lingering = kept;
         phase = Phase.LINGERING;
-        if (!lingerArmed) {
+        if (!its.armed) {
             lingerOn();
         }
     }
 
     private void lingerOn() {
         RemoteClaim kept = lingering;
+        Stay its = stay;
         long now = engine.now();
         long latest = kept == null ? now : latestTakeUp(kept, now);
-        if (now - lingerUntil >= 0 || now - latest >= 0) {
+        if (its == null || now - its.until >= 0 || now - latest >= 0) {
             stopLingering();
         } else {
-            lingerArmed = true;
-            arm(latest - lingerUntil < 0 ? latest : lingerUntil);
+            its.armed = true;
+            arm(latest - its.until < 0 ? latest : its.until);
+        }
+    }
+
+    private void disarmStay() {
+        if (stay != null) {
+            stay.armed = false;
         }
     }
 
@@ -759,9 +758,8 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         lingering = null;
         hold = given;
         phase = Phase.HELD;
-        if (leaving != null) {
-            leaving.done.complete(null);
-            leaving = null;
+        if (stay != null) {
+            stay.takenUp();
         }
         return given;
     }
@@ -776,7 +774,10 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         if (given.acceptedBy(waiter)) {
             taken(given, waiter.askedAt);
         } else {
-            keepForNext(given.remote);
+            hold = null;
+            lingering = given.remote;
+            phase = Phase.LINGERING;
+            lingerOn();
         }
         return true;
     }
@@ -797,11 +798,12 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     private void stopLingering() {
         RemoteClaim kept = lingering;
-        Leaving last = leaving;
         if (kept != null) {
             lingering = null;
-            leaving = null;
-            giveBackClaim(kept, last == null ? null : last.hold, last == null ? new CompletableFuture<>() : last.done);
+            Hold leaver = stay == null ? null : stay.leaver();
+            CompletableFuture<Void> left = stay == null ? new CompletableFuture<>() : stay.left();
+            stay = null;
+            giveBackClaim(kept, leaver, left);
         }
     }
 
@@ -846,7 +848,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     private void enter(Phase next) {
         phase = next;
-        lingerArmed = false;
+        disarmStay();
         if (timer != null) {
             engine.timers().cancel(timer);
         }
@@ -854,7 +856,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     private void enter(Phase next, long until) {
         phase = next;
-        lingerArmed = false;
+        disarmStay();
         arm(until);
     }
 

@@ -48,7 +48,8 @@ public final class RedisStore implements LockStore {
 
     private static final Logger log = LoggerFactory.getLogger(RedisStore.class);
 
-    private static final String RECORD_KEPT = Long.toString(Duration.ofDays(1).toMillis());
+    private static final Duration RECORDS_STAY = Duration.ofDays(1);
+    private static final String RECORD_KEPT = Long.toString(RECORDS_STAY.toMillis());
     private static final String PLACE_KEPT = Long.toString(Claim.PLACE.toMillis());
     private static final String CHANGES_KEPT = "100000";
 
@@ -66,7 +67,7 @@ public final class RedisStore implements LockStore {
         this.servers = servers;
         this.memory = memory;
         this.barrier = barrier;
-        this.renewal = new Renewal(servers, memory, RECORD_KEPT);
+        this.renewal = new Renewal(servers, memory, RECORDS_STAY, System::nanoTime);
         this.latches = new RedisLatches(servers);
     }
 

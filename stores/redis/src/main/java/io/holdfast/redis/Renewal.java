@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,16 +31,27 @@ final class Renewal {
 
     private static final int LINES_AT_ONCE = 64;
 
+    private static final long SHORTEST_STRETCH_NANOS = Duration.ofMinutes(1).toNanos();
+
     private final Servers servers;
     private final Epoch.Memory memory;
+    private final long keptNanos;
+    private final LongSupplier nanos;
+    private final long openedAt;
     private final String kept;
     private final String place = Long.toString(Claim.PLACE.toMillis());
 
-    /** @param kept how long a record outlives the lease, in milliseconds */
-    Renewal(Servers servers, Epoch.Memory memory, String kept) {
+    /**
+     * @param kept how long a record outlives the lease
+     * @param nanos the time, by which the store was opened just now
+     */
+    Renewal(Servers servers, Epoch.Memory memory, Duration kept, LongSupplier nanos) {
         this.servers = servers;
         this.memory = memory;
-        this.kept = kept;
+        this.keptNanos = kept.toNanos();
+        this.kept = Long.toString(kept.toMillis());
+        this.nanos = nanos;
+        this.openedAt = nanos.getAsLong();
     }
 
     CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
@@ -153,19 +165,33 @@ final class Renewal {
     /** @param claims with the same lease and holds */
     private CompletableFuture<Part> plain(List<Claim> claims) {
         Claim first = claims.get(0);
-        String[] keys = new String[2 * claims.size()];
-        String[] args = new String[3 + claims.size()];
+        int number = claims.size();
+        boolean withRecords = isTimeForRecords(first.lease().toNanos());
+        String[] keys = new String[withRecords ? 2 * number : number];
+        String[] args = new String[3 + number];
         args[0] = kept;
         args[1] = Arguments.millis(first);
         args[2] = Arguments.holds(first);
-        for (int i = 0; i < claims.size(); i++) {
+        for (int i = 0; i < number; i++) {
             Claim claim = claims.get(i);
             Keys its = Keys.of(claim.kind(), claim.name());
-            keys[2 * i] = its.holders();
-            keys[2 * i + 1] = its.record();
+            keys[i] = its.holders();
+            if (withRecords) {
+                keys[number + i] = its.record();
+            }
             args[3 + i] = Arguments.id(claim);
         }
         return run(Script.RENEW, claims, keys, args, answer -> heldBut(claims, answer));
+    }
+
+    /**
+     * Records outlive the lease by far, so a few times a day is enough for them: for as long that every claim which stays is
+     * renewed meanwhile, since it would have run out otherwise.
+     */
+    private boolean isTimeForRecords(long leaseNanos) {
+        long period = keptNanos / 4;
+        long stretch = Math.max(SHORTEST_STRETCH_NANOS, 2 * leaseNanos);
+        return Math.floorMod(nanos.getAsLong() - openedAt, period) >= period - stretch;
     }
 
     private static Part heldBut(List<Claim> claims, Answer answer) {

@@ -32,7 +32,7 @@ public final class Inside {
     private static final VarHandle ASKING;
     private static final VarHandle KEPT;
     private static final VarHandle PHASE;
-    private static final VarHandle LINGER_UNTIL;
+    private static final VarHandle STAY;
     private static final VarHandle BID_CLAIM;
     private static final VarHandle BID_HOLD;
     private static final VarHandle DEADLINE;
@@ -52,7 +52,7 @@ public final class Inside {
                             LockQueue.class,
                             "phase",
                             in(LockQueue.class).findClass(LockQueue.class.getName() + "$Phase"));
-            LINGER_UNTIL = in(LockQueue.class).findVarHandle(LockQueue.class, "lingerUntil", long.class);
+            STAY = in(LockQueue.class).findVarHandle(LockQueue.class, "stay", Stay.class);
             BID_CLAIM = in(Bid.class).findVarHandle(Bid.class, "remote", RemoteClaim.class);
             BID_HOLD = in(Bid.class).findVarHandle(Bid.class, "hold", Hold.class);
             DEADLINE = in(RemoteClaim.class).findVarHandle(RemoteClaim.class, "deadline", long.class);
@@ -144,7 +144,7 @@ public final class Inside {
 
     /** By the client's clock, when the claim that is kept has to be given back. */
     public static long lingersUntil(Engine engine, String name) {
-        return (long) LINGER_UNTIL.get(queue(engine, Kind.LOCK, name));
+        return ((Stay) STAY.get(queue(engine, Kind.LOCK, name))).until;
     }
 
     /** Those of this client who ask with a claim of their own that is to have a place in the store's queue. */

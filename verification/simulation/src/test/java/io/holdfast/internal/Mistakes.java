@@ -1,6 +1,5 @@
 package io.holdfast.internal;
 
-import io.holdfast.Lease;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
@@ -11,7 +10,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import net.bytebuddy.asm.Advice;
 import org.jspecify.annotations.Nullable;
 
@@ -184,8 +182,10 @@ public final class Mistakes {
     /** {@link Hold#lost} tells twice. */
     public static final class ToldTwice {
         @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue("lossActions") List<Consumer<? super Lease>> actions) {
-            actions.addAll(List.copyOf(actions));
+        static void enter(@Advice.FieldValue("loss") Hold.Loss loss) {
+            if (loss != null) {
+                loss.actions.addAll(List.copyOf(loss.actions));
+            }
         }
     }
 
