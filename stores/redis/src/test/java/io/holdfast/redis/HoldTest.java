@@ -2,17 +2,23 @@ package io.holdfast.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
+import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -72,17 +78,83 @@ class HoldTest extends StoreTest {
     }
 
     @Test
-    @DisplayName("a renewal keeps the record alive, but doesn't write it each time")
+    @DisplayName("the record is kept alive by what is renewed over a day, though not by each renewal")
     void renewRecord() {
         Claim claim = newClaim(newName());
         granted(store, claim);
         String key = "holdfast:lock:{" + claim.name() + "}";
-        redis.pexpire(key, DAY - 3_600_000);
-        get(store.renew(List.of(claim)));
-        assertWithin(0, DAY - 3_600_000, redis.pttl(key));
+        AtomicLong nanos = new AtomicLong();
+        try (Servers servers = servers()) {
+            Renewal renewal = new Renewal(servers, new Epoch.Memory(), Duration.ofDays(1), nanos::get);
+            int written = 0;
+            for (long hour = 0; hour < 24; hour++) {
+                for (long second : new long[] {0, 3_540, 3_590}) {
+                    nanos.set(TimeUnit.SECONDS.toNanos(hour * 3_600 + second));
+                    redis.pexpire(key, 100_000);
+                    assertEquals(Map.of(claim.id(), Standing.HELD), get(renewal.renew(List.of(claim))));
+                    boolean isWritten = redis.pttl(key) > 100_000;
+                    assertEquals((hour + 1) % 6 == 0 && second > 0, isWritten, hour + " h " + second + " s");
+                    written += isWritten ? 1 : 0;
+                    assertWithin(0, DAY + 30_000, redis.pttl(key));
+                }
+            }
+            assertEquals(8, written);
+        }
+    }
+
+    @Test
+    @DisplayName("the record of a lease that lasts for hours is kept alive by each renewal")
+    void renewRecordOfLongLease() {
+        Duration lease = Duration.ofHours(8);
+        Claim claim = newClaim(newName()).withLease(lease);
+        granted(store, claim);
+        String key = "holdfast:lock:{" + claim.name() + "}";
         redis.pexpire(key, 1_000);
         get(store.renew(List.of(claim)));
-        assertWithin(DAY + 29_000, DAY + 30_000, redis.pttl(key));
+        assertWithin(DAY + lease.toMillis() - 1_000, DAY + lease.toMillis(), redis.pttl(key));
+    }
+
+    @Test
+    @DisplayName("a renewal does the same on a server that is older than Redis 7, with more commands")
+    void renewOnOlderServer() {
+        String script = Script.RENEW.text();
+        String older = script.replace("'GT'", "'UNKNOWN'");
+        assertNotEquals(script, older);
+        for (String text : List.of(script, older)) {
+            Claim shorter = newClaim(newName()).withLease(Duration.ofSeconds(5));
+            Claim longer = newClaim(newName()).withLease(Duration.ofSeconds(90));
+            Claim endless = newClaim(newName());
+            Claim gone = newClaim(newName());
+            for (Claim claim : List.of(shorter, longer, endless)) {
+                granted(store, claim);
+            }
+            redis.persist(endless.name());
+            List<Claim> all = List.of(shorter, longer, gone, endless);
+            String[] keys = all.stream().map(Claim::name).toArray(String[]::new);
+            String[] args = Stream.concat(
+                            Stream.of(Long.toString(DAY), "30000", "2"),
+                            all.stream().map(Claim::id))
+                    .toArray(String[]::new);
+            List<Object> look = redis.eval(text, ScriptOutputType.MULTI, keys, args);
+            assertEquals(List.of(3L), look);
+            assertWithin(29_000, 30_000, redis.pttl(shorter.name()));
+            assertWithin(88_000, 90_000, redis.pttl(longer.name()));
+            assertWithin(29_000, 30_000, redis.pttl(endless.name()));
+            assertEquals(0, redis.exists(gone.name()));
+            assertEquals("2", redis.hget(shorter.name(), shorter.id()));
+        }
+    }
+
+    private Servers servers() {
+        Deployment deployment = RedisAddress.parse(server.uri(), CONFIG);
+        Client client = Client.own(deployment);
+        Server one = new Server(
+                client,
+                new Errors(deployment.describe()),
+                Locator.fixed(deployment.serverAt(deployment.nodes().get(0))),
+                deployment,
+                new Epoch.Memory());
+        return new OneServer(client, one, true);
     }
 
     @Test
