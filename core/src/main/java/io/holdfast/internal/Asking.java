@@ -411,6 +411,9 @@ final class Asking {
         public void renewed(Claim claimed, long sent, @Nullable Standing standing, @Nullable Throwable failure) {
             strand.execute(() -> looked(n, standing, sent, failure));
         }
+
+        @Override
+        public void unanswered() {} // there is a timer for that
     }
 
     private void looked(long n, @Nullable Standing standing, long sent, @Nullable Throwable failure) {

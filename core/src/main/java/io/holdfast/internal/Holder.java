@@ -23,6 +23,11 @@ interface Holder {
     /** Runs a step alone; those marked so below are called in one. */
     void strand(Runnable step);
 
+    /** From anywhere: the hold, if that is easily said; it may have ended by then. */
+    default @Nullable Hold hold() {
+        return null;
+    }
+
     /** In a step: the hold, unless its time is over by now, which is then told. */
     @Nullable
     Hold currentHold(long now);

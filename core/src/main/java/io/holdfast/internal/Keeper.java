@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps what is held: renews it, extends it, and sees to it that its end is told. Each claim has one timer, which is due
  * when the claim is to be renewed next, or asked about again, or has run out; so an answer that never comes delays
- * nothing. All of it happens on the strand of the claim's queue.
+ * nothing. While a renewal is under way for the first time, those that went out together have one timer. All of it happens on
+ * the strand of the claim's queue.
  */
 final class Keeper {
 
@@ -61,24 +62,48 @@ final class Keeper {
         hold.remote.end();
     }
 
-    /** The claim's timer. */
+    /**
+     * The claim's timer. Most of the time the claim is renewed as it was before, which needs no step on the strand; then it
+     * has no timer until there is an answer, or there is none for too long.
+     */
     void due(RemoteClaim kept) {
+        long now = engine.now();
+        Hold hold = kept.holder.hold();
+        if (hold != null
+                && hold.remote == kept
+                && hold.isKept()
+                && hold.isValid(now)
+                && kept.isRenewedAsBefore(hold, now)) {
+            engine.renewer().renew(kept);
+        } else {
+            kept.holder.strand(() -> lookAfter(kept));
+        }
+    }
+
+    /** From anywhere: the claim was renewed without a timer of its own, and there may be no answer. */
+    void unanswered(RemoteClaim kept) {
         kept.holder.strand(() -> {
-            kept.renewalArmed = false;
-            long now = engine.now();
-            Hold hold = holderOf(kept, now);
-            if (hold == null) {
-                return;
-            }
-            if (hold.isKept()) {
-                sendRenewal(hold);
-                long retry = engine.renewer().nextRetry(now, paceNanos(kept, hold));
-                kept.renewalArmed = true;
-                engine.timers().arm(kept, earlier(retry, kept.deadline(now)));
-            } else {
-                engine.timers().arm(kept, kept.deadline(now));
+            if (!engine.timers().isArmed(kept)) {
+                lookAfter(kept);
             }
         });
+    }
+
+    private void lookAfter(RemoteClaim kept) {
+        kept.renewalArmed = false;
+        long now = engine.now();
+        Hold hold = holderOf(kept, now);
+        if (hold == null) {
+            return;
+        }
+        if (hold.isKept()) {
+            sendRenewal(hold);
+            long retry = engine.renewer().nextRetry(now, paceNanos(kept, hold));
+            kept.renewalArmed = true;
+            engine.timers().arm(kept, earlier(retry, kept.deadline(now)));
+        } else {
+            engine.timers().arm(kept, kept.deadline(now));
+        }
     }
 
     void keepNow(RemoteClaim kept) {
@@ -120,6 +145,7 @@ final class Keeper {
         Hold hold = holderOf(kept, now);
         long deadline = Terms.deadline(sentAt, claim.lease());
         if (hold == null) {
+            kept.renewalArmed = false; // whoever takes it up sees to that
             if (held) {
                 setBy(kept, claim, sentAt, kept.terms.lease());
             }

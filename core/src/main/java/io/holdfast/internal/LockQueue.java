@@ -155,8 +155,8 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     }
 
     /** Who holds the plain lock here. */
-    @Nullable
-    Hold hold() {
+    @Override
+    public @Nullable Hold hold() {
         return hold;
     }
 

@@ -141,6 +141,19 @@ final class RemoteClaim extends Timed implements Renewable {
         engine().keeper().renewed(this, claim, sentAt, standing == Standing.HELD, failure);
     }
 
+    @Override
+    public void unanswered() {
+        engine().keeper().unanswered(this);
+    }
+
+    /** Whether a renewal as the last one was will do for the hold, and there is time for another one after it. */
+    boolean isRenewedAsBefore(Hold hold, long now) {
+        return !byCall
+                && hold.count() == storedHolds
+                && hold.keptFor().equals(renewFor)
+                && deadline - now > renewFor.toNanos() / 3;
+    }
+
     /** The lease that a grant by a call has, from the command that last kept its place. */
     Duration leaseByCall() {
         return terms.lease().compareTo(Claim.PLACE) < 0 ? terms.lease() : Claim.PLACE;

@@ -12,4 +12,7 @@ interface Renewable {
 
     /** The store has said how it stands, or nothing. */
     void renewed(Claim claim, long sentAt, @Nullable Standing standing, @Nullable Throwable failure);
+
+    /** It was sent a while ago, with others, and the store has not said how all of them stand. */
+    void unanswered();
 }

@@ -3,6 +3,7 @@ package io.holdfast.internal;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Standing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,14 +19,21 @@ final class Renewer {
     private static final int BATCH = 256;
     private static final long GATHER_NANOS = 1_000_000;
 
-    /** What goes out together. */
-    private static final class Batch {
+    /** What goes out together. It is due when there should be an answer. */
+    private static final class Batch extends Timed {
         final List<Claim> claims = new ArrayList<>();
         final List<Renewable> renewed = new ArrayList<>();
+        Duration shortest = Duration.ofNanos(Long.MAX_VALUE);
 
         void add(Claim claim, Renewable its) {
             claims.add(claim);
             renewed.add(its);
+            shortest = claim.lease().compareTo(shortest) < 0 ? claim.lease() : shortest;
+        }
+
+        @Override
+        void due() {
+            renewed.forEach(Renewable::unanswered);
         }
     }
 
@@ -104,15 +112,21 @@ final class Renewer {
 
     private void send(Batch batch) {
         long sentAt = engine.now();
+        engine.timers().arm(batch, nextRetry(sentAt, batch.shortest.toNanos()));
         engine.call(() -> engine.store().renew(batch.claims), (standings, failure) -> {
+            boolean all = standings != null;
             for (int i = 0; i < batch.claims.size(); i++) {
                 Claim claim = batch.claims.get(i);
                 Standing standing = standings == null ? null : standings.get(claim.id());
                 if (standing == Standing.UNKNOWN) {
                     batch.renewed.get(i).renewed(claim, sentAt, null, notKnown(claim));
+                    all = false;
                 } else {
                     batch.renewed.get(i).renewed(claim, sentAt, standing, failure);
                 }
+            }
+            if (all) {
+                engine.timers().cancel(batch);
             }
         });
     }

@@ -77,6 +77,15 @@ public final class Timers {
         }
     }
 
+    boolean isArmed(Timed timer) {
+        lock.lock();
+        try {
+            return timer.moment != Timed.NOT_ARMED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How many are armed. */
     public int size() {
         lock.lock();

@@ -56,6 +56,10 @@ enum Mutant {
             "the watchdog sleeps",
             Set.of(Check.KEPT, Check.COUNTED),
             new Change("Keeper", "sendRenewal", Mistakes.Nothing.class)),
+    LOST_RENEWAL_FORGOTTEN(
+            "a renewal whose answer was lost is not sent again",
+            Set.of(Check.KEPT, Check.LOSS_TOLD),
+            new Change("Keeper", "unanswered", Mistakes.Nothing.class)),
     WAKE_UP_MISSED(
             "who waits relies on being told, and looks again in an hour",
             Set.of(Check.NO_HANG),
