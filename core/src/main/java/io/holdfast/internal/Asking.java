@@ -49,6 +49,9 @@ final class Asking {
 
     private static final int ASK_AGAIN_DOUBLINGS = 10;
 
+    /** Attempts are numbered so that those of a later claim of this client have greater numbers. */
+    private static final int ATTEMPT_BITS = 24;
+
     /** Who wants the claim. Called on the strand, when no command is under way. */
     interface Asker {
 
@@ -154,6 +157,7 @@ final class Asking {
         this.claim = claim;
         this.asked = claim.claim();
         this.asker = asker;
+        this.attempt = claim.number() << ATTEMPT_BITS;
         this.timer = new Timer(() -> strand.execute(this::timerDue));
     }
 

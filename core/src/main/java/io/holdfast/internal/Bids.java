@@ -79,6 +79,9 @@ final class Bids {
 
     /** Those that wait for what their owner has by now. */
     List<Bid> askedAgain(Hold hold) {
+        if (bids.isEmpty()) {
+            return List.of();
+        }
         List<Bid> found = new ArrayList<>(0);
         for (Bid bid : copy()) {
             if (bid.isAsking()

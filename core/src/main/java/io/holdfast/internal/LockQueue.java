@@ -351,7 +351,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     }
 
     private void timedOut(Waiter waiter) {
-        if (waiter.timeIsUp(asking)) {
+        if (waiters.timeIsUp(waiter, asking)) {
             left(waiter);
         }
     }
@@ -396,7 +396,6 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
                 new RemoteClaim(this, engine.owner(head.owner), tokens(head, queues), 1, head.terms, queues);
         asking = new Asking(engine, this::execute, claim, this);
         enter(Phase.ASKING);
-        waiters.restartAttempts();
         asking.ask();
     }
 

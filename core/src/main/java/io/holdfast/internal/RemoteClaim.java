@@ -93,6 +93,11 @@ final class RemoteClaim extends Timed implements Renewable {
         return holder.engine();
     }
 
+    /** Greater than that of all earlier claims of this client. */
+    long number() {
+        return number;
+    }
+
     String id() {
         return engine().id(number);
     }

@@ -128,6 +128,10 @@ final class Waiter implements Asked {
         return (askedAt - failingSince > 0 ? askedAt : failingSince) + engine.timeoutNanos();
     }
 
+    boolean isAnnounced() {
+        return announced;
+    }
+
     /** Tells the listeners that it has begun to wait. */
     void announce() {
         if (!announced) {

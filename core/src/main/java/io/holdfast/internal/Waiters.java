@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Those who wait for one lock in this client, first come first; linked with each other, so that whoever has enough of it
- * leaves at no cost, and nobody who waits costs nothing. Only touched on their queue's strand.
+ * leaves at no cost, and nobody who waits costs nothing. What happens with each grant costs the same for a thousand as for
+ * ten: only those are looked at who came since the last one. Only touched on their queue's strand.
  */
 final class Waiters {
 
@@ -21,6 +22,9 @@ final class Waiters {
     /** How many of them may belong to one owner; mostly none, and then nobody need be searched for. */
     private int ids;
 
+    /** How many of them want an answer now. */
+    private int impatient;
+
     void add(Waiter waiter, Runnable timedOut) {
         waiter.ahead = last;
         if (last == null) {
@@ -31,6 +35,7 @@ final class Waiters {
         last = waiter;
         size++;
         ids += isId(waiter) ? 1 : 0;
+        impatient += waiter.impatient() ? 1 : 0;
         waiter.armTimeout(timedOut);
     }
 
@@ -54,11 +59,16 @@ final class Waiters {
     }
 
     boolean anyImpatient() {
-        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
-            if (waiter.impatient()) {
-                return true;
-            }
+        return impatient > 0;
+    }
+
+    /** Whether the waiter, whose time is over, is told so; otherwise it only waits for the first answer from now on. */
+    boolean timeIsUp(Waiter waiter, @Nullable Asking asking) {
+        boolean before = waiter.impatient();
+        if (waiter.timeIsUp(asking)) {
+            return true;
         }
+        impatient += before ? 0 : 1;
         return false;
     }
 
@@ -82,6 +92,7 @@ final class Waiters {
         waiter.behind = null;
         size--;
         ids -= isId(waiter) ? 1 : 0;
+        impatient -= waiter.impatient() ? 1 : 0;
         return true;
     }
 
@@ -99,23 +110,29 @@ final class Waiters {
         return same;
     }
 
-    /** The attempts are counted anew. */
-    void restartAttempts() {
-        forEach(waiter -> waiter.firstAttempt = 0);
-    }
-
     /** The store has said something. */
     void answered() {
-        forEach(waiter -> waiter.answered = true);
+        for (Waiter waiter = last; waiter != null && !waiter.answered; waiter = waiter.ahead) {
+            waiter.answered = true; // as are all before one that was
+        }
     }
 
     /** Tells the listeners of those who have begun to wait. */
     void announce() {
-        forEach(Waiter::announce);
+        Waiter next = last;
+        while (next != null && !next.isAnnounced() && next.ahead != null) {
+            next = next.ahead; // all before one that was announced were as well
+        }
+        for (; next != null; next = next.behind) {
+            next.announce();
+        }
     }
 
     /** Answers those who don't want to wait, if the attempt that is answered began after they came. */
     void refuseImpatient(long attempt) {
+        if (impatient == 0) {
+            return;
+        }
         forEach(waiter -> {
             if (waiter.impatient() && waiter.firstAttempt <= attempt) {
                 remove(waiter);
