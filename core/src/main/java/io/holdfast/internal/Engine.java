@@ -192,7 +192,7 @@ public final class Engine {
         return queue == null ? null : queue.ownedBy(mode, ownerId);
     }
 
-    /** Takes up a lock that this client has kept since it was last needed; {@code null} if there is none that suits. */
+    /** Takes up a lock that this client has and nobody needs just now; {@code null} if there is none that suits. */
     @Nullable
     Hold takeUp(String name, Terms terms) {
         LockQueue queue = queues.get(name);

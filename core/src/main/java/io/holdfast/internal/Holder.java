@@ -47,10 +47,10 @@ interface Holder {
     default void renewedUnheld(RemoteClaim kept, boolean held, long deadline) {}
 
     /**
-     * Lets a hold that its owner has left stay here for whoever comes next, if that can be done at once; otherwise it is to
-     * be {@linkplain #release released}.
+     * Leaves a hold, whose owner has left it, for whoever comes next here, if that can be done at once; otherwise it is to be
+     * {@linkplain #release released}.
      */
-    default boolean letLinger(Hold released) {
+    default boolean leaveForNext(Hold released) {
         return false;
     }
 

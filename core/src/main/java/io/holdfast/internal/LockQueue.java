@@ -169,7 +169,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
                 : bids.ownedBy(mode, ownerId);
     }
 
-    /** Takes up what lingers here, for the current thread; {@code null} if that can't be done at once. */
+    /** Takes up what lingers or is offered here, for the current thread; {@code null} if that can't be done at once. */
     @Nullable
     Hold takeUp(Terms terms) {
         if (lingering == null || !tryEnter()) {
@@ -188,12 +188,12 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     }
 
     @Override
-    public boolean letLinger(Hold released) {
-        if (!released.remote.mayLinger() || !tryEnter()) {
+    public boolean leaveForNext(Hold released) {
+        if (!tryEnter()) {
             return false;
         }
         try {
-            return released == currentHold() && mayLinger(released.remote) && lingers(released);
+            return released == currentHold() && isLeftForNext(released);
         } finally {
             exit();
         }
@@ -547,24 +547,28 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
             given.tellHowItEnded(done);
             return;
         }
-        if (mayLinger(given.remote) && lingers(given)) {
+        if (isLeftForNext(given)) {
             done.complete(null);
             return;
         }
         long now = engine.now();
         ended(given, now);
         boolean mayHandOff = mayHandOff(given.remote, now);
-        boolean brief = now - given.grantedAt < BRIEF_NANOS;
-        if (mayHandOff && brief && mayOffer(given.remote)) {
-            offer(given.remote);
+        if (mayHandOff && handTo(given.remote)) {
             done.complete(null);
-        } else if (mayHandOff && handTo(given.remote)) {
-            done.complete(null);
-        } else if (mayHandOff && brief && given.remote.mayBeWaitedWith() && mayStay(given.remote)) {
+        } else if (mayHandOff && isBrief(given, now) && given.remote.mayBeWaitedWith() && mayStay(given.remote)) {
             waitForNext(given, done, now);
         } else {
             giveBackClaim(given.remote, given, done);
         }
+    }
+
+    private boolean isLeftForNext(Hold given) {
+        return waiters.isEmpty() ? mayLinger(given.remote) && lingers(given) : offers(given);
+    }
+
+    private static boolean isBrief(Hold given, long now) {
+        return now - given.grantedAt < BRIEF_NANOS;
     }
 
     /**
@@ -629,6 +633,16 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     private boolean mayOffer(RemoteClaim held) {
         Waiter next = waiters.peek();
         return next != null && held.hasTokens(2) && next.terms.equals(held.terms) && next.isWaking();
+    }
+
+    private boolean offers(Hold given) {
+        long now = engine.now();
+        if (!isBrief(given, now) || !mayHandOff(given.remote, now) || !mayOffer(given.remote)) {
+            return false;
+        }
+        ended(given, now);
+        offer(given.remote);
+        return true;
     }
 
     private void offer(RemoteClaim offered) {

@@ -31,7 +31,7 @@ final class SingleLock extends LockFace {
 
     @Override
     boolean takeUp(Terms terms) {
-        return terms.lingers() && demand.isPlain() && engine().takeUp(getName(), terms) != null;
+        return demand.isPlain() && engine().takeUp(getName(), terms) != null;
     }
 
     @Override
@@ -62,7 +62,7 @@ final class SingleLock extends LockFace {
             if (inside == 0) {
                 recent = null;
             }
-            if (inside > 0 || (inside == 0 && hold.remote.holder.letLinger(hold))) {
+            if (inside > 0 || (inside == 0 && hold.remote.holder.leaveForNext(hold))) {
                 return null;
             }
             if (inside == 0) {
