@@ -148,7 +148,7 @@ final class Bid implements Asking.Asker, Holder {
         queue.bids().holds(given);
         if (given.acceptedBy(to)) {
             engine.keeper().goOn(given);
-            engine.events().granted(given, given.grantedAt - to.askedAt);
+            engine.events().granted(given, given.begunAt() - to.askedAt);
             queue.enterAgain(given);
             return true;
         }
@@ -198,7 +198,7 @@ final class Bid implements Asking.Asker, Holder {
         }
         given.released();
         holdsNoMore(given);
-        engine.events().released(given, engine.now() - given.grantedAt);
+        engine.events().released(given, engine.now() - given.begunAt());
         if (handOn()) {
             done.complete(null);
             return;

@@ -38,7 +38,10 @@ final class Hold implements Held {
     private static final int NEVER = Integer.MAX_VALUE;
 
     final RemoteClaim remote;
-    final long grantedAt;
+
+    /** When its owner had it: later than it was granted, if a thread had to be woken first. */
+    private long begunAt;
+
     private final long ownerId;
     private final boolean handle;
     private final long token;
@@ -68,12 +71,12 @@ final class Hold implements Held {
         List<Consumer<? super Lease>> actions = new ArrayList<>(1);
     }
 
-    Hold(RemoteClaim remote, LockOwner owner, long token, long grantedAt) {
+    Hold(RemoteClaim remote, LockOwner owner, long token, long begunAt) {
         this.remote = remote;
         this.ownerId = owner.id();
         this.handle = owner.isHandle();
         this.token = token;
-        this.grantedAt = grantedAt;
+        this.begunAt = begunAt;
         this.watchdogFrom = remote.terms.watchdog() ? 1 : NEVER;
         this.keptFor = remote.terms.lease();
     }
@@ -156,6 +159,15 @@ final class Hold implements Held {
     }
 
     // ---- entering and leaving ---------------------------------------------------------------------------------
+
+    long begunAt() {
+        return begunAt;
+    }
+
+    /** Its owner's thread, which slept, is awake. */
+    void begins(long now) {
+        begunAt = now;
+    }
 
     /** Whether it is itself the only proof of ownership. */
     boolean isHandle() {

@@ -178,7 +178,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         try {
             Hold given = takeUp(LockOwner.ofCurrentThread(), terms);
             if (given != null) {
-                taken(given, given.grantedAt);
+                taken(given, given.begunAt());
                 enterAgain(given);
             }
             return given;
@@ -518,7 +518,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     private void taken(Hold given, long askedAt) {
         engine.keeper().goOn(given);
-        engine.events().granted(given, given.grantedAt - askedAt);
+        engine.events().granted(given, given.begunAt() - askedAt);
     }
 
     /** Lets those in whom the owner had asked for as well before it was answered. */
@@ -568,7 +568,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     }
 
     private static boolean isBrief(Hold given, long now) {
-        return now - given.grantedAt < BRIEF_NANOS;
+        return now - given.begunAt() < BRIEF_NANOS;
     }
 
     /**
@@ -585,7 +585,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     private void ended(Hold given, long now) {
         given.released();
         hold = null;
-        engine.events().released(given, now - given.grantedAt);
+        engine.events().released(given, now - given.begunAt());
     }
 
     private boolean mayHandOff(RemoteClaim held, long now) {

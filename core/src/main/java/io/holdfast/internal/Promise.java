@@ -71,15 +71,20 @@ final class Promise extends CompletableFuture<@Nullable Hold> {
     @Override
     public @Nullable Hold get() throws InterruptedException, ExecutionException {
         // A worker of a pool waits as the pool wants it to.
-        if (!isDone() && !(Thread.currentThread() instanceof ForkJoinWorkerThread)) {
-            waiting = Thread.currentThread();
-            try {
-                park();
-            } finally {
-                waiting = null;
-            }
+        if (isDone() || Thread.currentThread() instanceof ForkJoinWorkerThread) {
+            return super.get();
         }
-        return super.get();
+        waiting = Thread.currentThread();
+        try {
+            park();
+        } finally {
+            waiting = null;
+        }
+        Hold had = super.get();
+        if (had != null) {
+            waiter.has(had);
+        }
+        return had;
     }
 
     private void park() throws InterruptedException {

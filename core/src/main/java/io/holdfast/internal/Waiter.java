@@ -78,6 +78,11 @@ final class Waiter implements Asked {
         engine.came(this);
     }
 
+    /** Its thread is awake, and has what it waited for. */
+    void has(Hold hold) {
+        hold.begins(engine.now());
+    }
+
     /** Whether it wants an answer now rather than the lock later. */
     boolean impatient() {
         return waitNanos <= 0 || overdue;
