@@ -50,8 +50,9 @@ final class Keeper {
     /** Whoever is about to leave needs no renewal, so the next one must not rely on there being one. */
     private void armFor(Hold hold, long now) {
         RemoteClaim kept = hold.remote;
-        kept.renewalArmed = hold.isKept();
-        engine.timers().arm(kept, nextDue(kept, hold, now));
+        boolean isKept = hold.isKept(); // its owner may be leaving
+        kept.renewalArmed = isKept;
+        engine.timers().arm(kept, isKept ? nextRenewal(kept, hold, now) : kept.deadline(now));
     }
 
     /** On the strand: it has ended before it was given back, and everybody is told. */
@@ -100,6 +101,7 @@ final class Keeper {
             sendRenewal(hold);
             long retry = engine.renewer().nextRetry(now, paceNanos(kept, hold));
             kept.renewalArmed = true;
+            kept.retries = true;
             engine.timers().arm(kept, earlier(retry, kept.deadline(now)));
         } else {
             engine.timers().arm(kept, kept.deadline(now));
@@ -141,6 +143,7 @@ final class Keeper {
     }
 
     private void answered(RemoteClaim kept, Claim claim, long sentAt, boolean held) {
+        kept.retries = false;
         long now = engine.now();
         Hold hold = holderOf(kept, now);
         long deadline = Terms.deadline(sentAt, claim.lease());
@@ -225,10 +228,7 @@ final class Keeper {
         return hold != null && hold.remote == kept ? hold : null;
     }
 
-    private long nextDue(RemoteClaim kept, Hold hold, long now) {
-        if (!hold.isKept()) {
-            return kept.deadline(now);
-        }
+    private long nextRenewal(RemoteClaim kept, Hold hold, long now) {
         long due = kept.isByCall()
                 ? kept.grantedAt() + BY_CALL_NANOS
                 : engine.renewer().nextDue(kept.setAt, hold.keptFor().toNanos());

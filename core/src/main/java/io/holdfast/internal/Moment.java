@@ -46,6 +46,7 @@ final class Moment {
         while (end > 0 && timers[end - 1] == null) {
             end--;
         }
+        forgetLongList();
     }
 
     /** Removes all. */
@@ -60,7 +61,11 @@ final class Moment {
         }
         end = 0;
         size = 0;
-        if (timers.length > USUAL) {
+        forgetLongList();
+    }
+
+    private void forgetLongList() {
+        if (size == 0 && timers.length > USUAL) {
             timers = new Timed[1];
         }
     }

@@ -67,8 +67,11 @@ final class RemoteClaim extends Timed implements Renewable {
     /** How many permits it still has, of those that it was granted. */
     volatile int permits;
 
-    /** Whether it is armed, as a timer, for a renewal. */
+    /** Whether it is sure to be renewed: armed for that, as a timer, or on its way with others that have one. */
     boolean renewalArmed;
+
+    /** Whether it has a timer of its own for the answer to a renewal, and sends it again when that is due. */
+    boolean retries;
 
     private boolean shared;
     private boolean askedFor;
@@ -154,9 +157,10 @@ final class RemoteClaim extends Timed implements Renewable {
     /** Whether a renewal as the last one was will do for the hold, and there is time for another one after it. */
     boolean isRenewedAsBefore(Hold hold, long now) {
         return !byCall
+                && !retries
                 && hold.count() == storedHolds
                 && hold.keptFor().equals(renewFor)
-                && deadline - now > renewFor.toNanos() / 3;
+                && deadline(now) - now > renewFor.toNanos() / 3;
     }
 
     /** The lease that a grant by a call has, from the command that last kept its place. */

@@ -9,12 +9,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Renews claims in batches, those that hold and those that wait. Each claim has one timer that says when it is next due; what comes due within a moment goes
  * out together, a batch for each shard, so that a shard that is slow or gone holds up nobody else.
  */
 final class Renewer {
+
+    private static final Logger log = LoggerFactory.getLogger(Renewer.class);
 
     private static final int BATCH = 256;
     private static final long GATHER_NANOS = 1_000_000;
@@ -98,16 +102,25 @@ final class Renewer {
     private void send() {
         Map<String, Batch> shards = new HashMap<>();
         for (Renewable next : takeDue()) {
-            Claim claim = next.toRenew();
-            String shard = engine.store().shard(claim.name());
-            Batch batch = shards.computeIfAbsent(shard, its -> new Batch());
-            batch.add(claim, next);
-            if (batch.claims.size() == BATCH) {
-                shards.remove(shard);
-                send(batch);
+            try {
+                gather(next, shards);
+            } catch (RuntimeException | Error e) { // the others go on, and so does this one
+                log.error("a claim could not be renewed; it will be tried again", e);
+                next.unanswered();
             }
         }
         shards.values().forEach(this::send);
+    }
+
+    private void gather(Renewable next, Map<String, Batch> shards) {
+        Claim claim = next.toRenew();
+        String shard = engine.store().shard(claim.name());
+        Batch batch = shards.computeIfAbsent(shard, its -> new Batch());
+        batch.add(claim, next);
+        if (batch.claims.size() == BATCH) {
+            shards.remove(shard);
+            send(batch);
+        }
     }
 
     private void send(Batch batch) {

@@ -64,6 +64,9 @@ final class Waiters {
 
     /** Whether the waiter, whose time is over, is told so; otherwise it only waits for the first answer from now on. */
     boolean timeIsUp(Waiter waiter, @Nullable Asking asking) {
+        if (!isIn(waiter)) {
+            return false; // it left when its timer was due already
+        }
         boolean before = waiter.impatient();
         if (waiter.timeIsUp(asking)) {
             return true;
@@ -75,7 +78,7 @@ final class Waiters {
     /** Whether it was still waiting. */
     boolean remove(Waiter waiter) {
         waiter.stopTimeout();
-        if (waiter != first && waiter.ahead == null) {
+        if (!isIn(waiter)) {
             return false;
         }
         if (waiter.ahead == null) {
@@ -156,6 +159,10 @@ final class Waiters {
             next = waiter.behind;
             action.accept(waiter);
         }
+    }
+
+    private boolean isIn(Waiter waiter) {
+        return waiter == first || waiter.ahead != null;
     }
 
     private static boolean isId(Waiter waiter) {

@@ -9,10 +9,17 @@ import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Standing;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +78,80 @@ class EngineTest {
             assertThat(lease.isValid()).isTrue();
             assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(15));
         }
+    }
+
+    @Test
+    @DisplayName("one who leaves as its time is over leaves no haste behind: those who stay wait as before")
+    void leavesAsItsTimeIsOver() {
+        List<CompletableFuture<Outcome>> asked = new ArrayList<>();
+        Engine silent = time.engine(2, new ForwardingStore(store) {
+            @Override
+            public CompletionStage<Outcome> claim(Claim claim) {
+                CompletableFuture<Outcome> answer = new CompletableFuture<>();
+                asked.add(answer);
+                return answer;
+            }
+        });
+        DistributedLock wanted = silent.lock("a", LockOptions.defaults());
+        CompletableFuture<Void> patient = wanted.lockAsync(1);
+        AtomicReference<CompletableFuture<Boolean>> leaving = new AtomicReference<>();
+        // Due at the same time, and before it.
+        silent.timers()
+                .arm(
+                        new Timer(() -> leaving.get().cancel(false)),
+                        time.nanos() + Duration.ofMillis(10).toNanos());
+        leaving.set(wanted.tryLockAsync(10, TimeUnit.MILLISECONDS));
+        time.advance(Duration.ofMillis(10).toNanos());
+        assertThat(leaving.get()).isCancelled();
+        for (int i = 0; i < asked.size() && i < 100; i++) {
+            asked.get(i).complete(new Outcome.Waiting(Duration.ofSeconds(20), i + 1));
+        }
+        assertThat(patient).isNotDone();
+        assertThat(asked).hasSizeLessThanOrEqualTo(3);
+    }
+
+    @Test
+    @DisplayName(
+            "a store that fails to say where a claim belongs costs nobody else a renewal, and that claim only a little time")
+    void survivesAFailingShard() {
+        AtomicInteger failures = new AtomicInteger();
+        Engine failing = time.engine(2, new ForwardingStore(store) {
+            @Override
+            public String shard(String name) {
+                if (name.equals("b") && failures.getAndIncrement() == 0) {
+                    throw new IllegalStateException("on purpose");
+                }
+                return super.shard(name);
+            }
+        });
+        List<DistributedLock> locks = Stream.of("b", "c", "d")
+                .map(name -> failing.lock(name, LockOptions.defaults()))
+                .toList();
+        locks.forEach(DistributedLock::lock);
+        time.advance(60 * SECOND);
+        assertThat(failures).hasPositiveValue();
+        assertThat(locks).allMatch(DistributedLock::isHeldByCurrentThread);
+    }
+
+    @Test
+    @DisplayName("a renewal whose answer is lost is sent again, once each time, and its end is told")
+    void asksAgainOnce() {
+        AtomicInteger sent = new AtomicInteger();
+        Engine silent = time.engine(2, new ForwardingStore(store) {
+            @Override
+            public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                sent.addAndGet(claims.size());
+                return new CompletableFuture<>();
+            }
+        });
+        Lease lease = silent.lock("b", LockOptions.defaults()).acquireAsync().join();
+        AtomicInteger lost = new AtomicInteger();
+        lease.onLost(gone -> lost.incrementAndGet());
+        time.advance(31 * SECOND);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lost).hasValue(1);
+        // After 10 s, and then every 1.66 s at the latest, as the time-out is 5 s, until 29.7 s.
+        assertThat(sent).hasValueBetween(11, 15);
     }
 
     @Test
