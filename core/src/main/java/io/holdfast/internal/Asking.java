@@ -412,6 +412,11 @@ final class Asking {
         }
 
         @Override
+        public long answerBy(long now) {
+            return now + patience();
+        }
+
+        @Override
         public void renewed(Claim claimed, long sent, @Nullable Standing standing, @Nullable Throwable failure) {
             strand.execute(() -> looked(n, standing, sent, failure));
         }

@@ -145,6 +145,11 @@ final class RemoteClaim extends Timed implements Renewable {
     }
 
     @Override
+    public long answerBy(long now) {
+        return deadline(now);
+    }
+
+    @Override
     public void renewed(Claim claim, long sentAt, @Nullable Standing standing, @Nullable Throwable failure) {
         engine().keeper().renewed(this, claim, sentAt, standing == Standing.HELD, failure);
     }

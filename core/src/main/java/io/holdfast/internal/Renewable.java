@@ -10,6 +10,9 @@ interface Renewable {
     /** What the store is told, as it is then. */
     Claim toRenew();
 
+    /** When there has to be an answer at the latest. */
+    long answerBy(long now);
+
     /** The store has said how it stands, or nothing. */
     void renewed(Claim claim, long sentAt, @Nullable Standing standing, @Nullable Throwable failure);
 

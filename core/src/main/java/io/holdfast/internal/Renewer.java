@@ -3,7 +3,6 @@ package io.holdfast.internal;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Standing;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,12 +26,12 @@ final class Renewer {
     private static final class Batch extends Timed {
         final List<Claim> claims = new ArrayList<>();
         final List<Renewable> renewed = new ArrayList<>();
-        Duration shortest = Duration.ofNanos(Long.MAX_VALUE);
+        long answerBy;
 
-        void add(Claim claim, Renewable its) {
+        void add(Claim claim, Renewable its, long by) {
+            answerBy = claims.isEmpty() || by - answerBy < 0 ? by : answerBy;
             claims.add(claim);
             renewed.add(its);
-            shortest = claim.lease().compareTo(shortest) < 0 ? claim.lease() : shortest;
         }
 
         @Override
@@ -100,10 +99,11 @@ final class Renewer {
     }
 
     private void send() {
+        long now = engine.now();
         Map<String, Batch> shards = new HashMap<>();
         for (Renewable next : takeDue()) {
             try {
-                gather(next, shards);
+                gather(next, shards, now);
             } catch (RuntimeException | Error e) { // the others go on, and so does this one
                 log.error("a claim could not be renewed; it will be tried again", e);
                 next.unanswered();
@@ -112,11 +112,13 @@ final class Renewer {
         shards.values().forEach(this::send);
     }
 
-    private void gather(Renewable next, Map<String, Batch> shards) {
+    private void gather(Renewable next, Map<String, Batch> shards, long now) {
         Claim claim = next.toRenew();
+        long retry = nextRetry(now, claim.lease().toNanos());
+        long latest = next.answerBy(now);
         String shard = engine.store().shard(claim.name());
         Batch batch = shards.computeIfAbsent(shard, its -> new Batch());
-        batch.add(claim, next);
+        batch.add(claim, next, retry - latest < 0 ? retry : latest);
         if (batch.claims.size() == BATCH) {
             shards.remove(shard);
             send(batch);
@@ -125,7 +127,7 @@ final class Renewer {
 
     private void send(Batch batch) {
         long sentAt = engine.now();
-        engine.timers().arm(batch, nextRetry(sentAt, batch.shortest.toNanos()));
+        engine.timers().arm(batch, batch.answerBy);
         engine.call(() -> engine.store().renew(batch.claims), (standings, failure) -> {
             boolean all = standings != null;
             for (int i = 0; i < batch.claims.size(); i++) {
