@@ -2,11 +2,18 @@ package io.holdfast.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import io.holdfast.LockOptions;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Standing;
+import java.lang.management.ManagementFactory;
+import java.util.AbstractMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.LongStream;
@@ -16,6 +23,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("A lock that is held")
 class HeldCostTest {
 
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int LOCKS = 200_000;
 
     @Test
@@ -24,6 +32,31 @@ class HeldCostTest {
         // The least of several: what else happens in this JVM meanwhile is not the locks'.
         long bytes = LongStream.range(0, 3).map(time -> bytesOfAll()).min().orElseThrow() / LOCKS;
         assertThat(bytes).isBetween(100L, 400L);
+    }
+
+    @Test
+    @DisplayName("is renewed for a few bytes, in batches of 256")
+    void renewal() {
+        ManualTime time = new ManualTime(0);
+        ForgetfulStore store = new ForgetfulStore(time);
+        Engine engine = time.engine(1, store);
+        for (int i = 0; i < 10_000; i++) {
+            engine.lock("held:" + i, LockOptions.defaults()).lockAsync(i);
+        }
+        // The least of several: what is compiled in between makes fewer.
+        double least = Double.MAX_VALUE;
+        for (int period = 0; period < 30; period++) {
+            store.renewed = 0;
+            store.batches = 0;
+            long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
+            time.advance(10_000_000_000L);
+            long bytes = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId()) - before;
+            assertThat(store.renewed).isEqualTo(10_000);
+            assertThat(store.batches).isEqualTo(40);
+            least = Math.min(least, (double) bytes / store.renewed);
+        }
+        // The claim with its id, and the step that hears the answer.
+        assertThat(least).isLessThanOrEqualTo(300);
     }
 
     private static long bytesOfAll() {
@@ -49,6 +82,8 @@ class HeldCostTest {
     private static final class ForgetfulStore extends ForwardingStore {
 
         private long token;
+        private int renewed;
+        private int batches;
 
         ForgetfulStore(ManualTime time) {
             super(new MemoryStore(new MemoryLocks(time), "memory"));
@@ -57,6 +92,29 @@ class HeldCostTest {
         @Override
         public CompletionStage<Outcome> claim(Claim claim) {
             return CompletableFuture.completedFuture(new Outcome.Granted(++token));
+        }
+
+        @Override
+        public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+            renewed += claims.size();
+            batches++;
+            return CompletableFuture.completedFuture(AllHeld.MAP);
+        }
+    }
+
+    /** Says so of whatever it is asked. */
+    private static final class AllHeld extends AbstractMap<String, Standing> {
+
+        static final AllHeld MAP = new AllHeld();
+
+        @Override
+        public Standing get(Object id) {
+            return Standing.HELD;
+        }
+
+        @Override
+        public Set<Map.Entry<String, Standing>> entrySet() {
+            throw new UnsupportedOperationException();
         }
     }
 }
