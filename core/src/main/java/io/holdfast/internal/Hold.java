@@ -276,7 +276,11 @@ final class Hold implements Held {
      * there to enter.
      */
     boolean acceptedBy(Waiter waiter) {
-        return waiter.result.complete(this) || leave() > 0;
+        if (waiter.result.complete(this) || leave() > 0) {
+            return true;
+        }
+        released(); // its owner may have seen it, and must not take it for the next one
+        return false;
     }
 
     /** Whether it is known to have ended; unlike {@link #isValid()} without asking the clock. */

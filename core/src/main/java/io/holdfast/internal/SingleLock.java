@@ -38,7 +38,7 @@ final class SingleLock extends LockFace {
     @Nullable
     Hold heldBy(long ownerId) {
         Hold known = recent;
-        if (known != null && known.isOwnedBy(ownerId) && !known.isOver()) {
+        if (known != null && known.isOwnedBy(ownerId) && known.count() > 0 && !known.isOver()) {
             return known;
         }
         Hold found = engine().holdOf(getName(), demand.mode(), ownerId);

@@ -8,12 +8,14 @@ import io.holdfast.LockOptions;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -152,6 +154,26 @@ class EngineTest {
         assertThat(lost).hasValue(1);
         // After 10 s, and then every 1.66 s at the latest, as the time-out is 5 s, until 29.7 s.
         assertThat(sent).hasValueBetween(11, 15);
+    }
+
+    @Test
+    @DisplayName(
+            "a hold that nobody took is over at once: its owner may have seen it, and must not take it for the next one")
+    void isOverIfNobodyTookIt() {
+        lock.lock();
+        try {
+            LockOwner me = LockOwner.ofCurrentThread();
+            Hold held = Objects.requireNonNull(engine.holdOf("a", Mode.EXCLUSIVE, me.id()));
+            Waiter left = new Waiter(engine, "a", Demand.exclusive(false), held.remote.terms, me, Waiter.FOREVER, 0);
+            left.result.complete(null);
+            Hold offered = new Hold(held.remote, me, 2, time.nanos());
+            assertThat(offered.acceptedBy(left)).isFalse();
+            assertThat(offered.isOver()).isTrue();
+            assertThat(offered.isValid()).isFalse();
+            assertThat(held.isValid()).isTrue();
+        } finally {
+            lock.unlock();
+        }
     }
 
     @Test
