@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps what is held: renews it, extends it, and sees to it that its end is told. Each claim has one timer, which is due
  * when the claim is to be renewed next, or asked about again, or has run out; so an answer that never comes delays
- * nothing. While a renewal is under way for the first time, those that went out together have one timer. All of it happens on
- * the strand of the claim's queue.
+ * nothing. While a renewal is under way for the first time, those that went out together have one timer. Whatever changes
+ * how a claim stands happens on the strand of its queue.
  */
 final class Keeper {
 

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews claims in batches, those that hold and those that wait. Each claim has one timer that says when it is next due; what comes due within a moment goes
+ * Renews claims in batches, those that hold and those that wait. Each says when it is due; what comes due within a moment goes
  * out together, a batch for each shard, so that a shard that is slow or gone holds up nobody else.
  */
 final class Renewer {

