@@ -1,4 +1,4 @@
-/** The contract that every store passes, as a JUnit suite. */
+/** The contract that every store passes, as JUnit suites. */
 module io.holdfast.tck {
     requires transitive io.holdfast;
     requires static org.jspecify;

@@ -19,9 +19,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @DisplayName("A lock that is given back while the next thread sleeps")
 @Timeout(60)
+@Isolated("compares the shares of threads")
 class OfferTest {
 
     private static final int THREADS = 8;

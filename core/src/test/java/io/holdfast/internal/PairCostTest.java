@@ -15,12 +15,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * What lock and unlock cost, in what can be counted: the store's round trips and the caller's allocations. The store is in
  * memory, so all of a pair happens in the calling thread.
  */
 @DisplayName("A pair of lock and unlock")
+@Isolated("counts what the JVM allocates")
 class PairCostTest {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -21,10 +21,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whoever hands a lock on inside its process, or lets it linger, leaves the other processes their share. */
+@Isolated("compares the shares of threads")
 class SharesTest {
 
     private static final long MICRO = 1_000;

@@ -55,6 +55,7 @@ public abstract class FairContract extends Contract {
         return served;
     }
 
+    @Essential
     @Test
     @DisplayName("serves those who wait in the order in which they came, whichever client they are of")
     void servesInOrder() throws Exception {
@@ -74,6 +75,7 @@ public abstract class FairContract extends Contract {
         onlooker.seesNobody();
     }
 
+    @Essential
     @Test
     @DisplayName("is held by one thread of one client at a time")
     void excludes() throws Exception {
@@ -153,6 +155,7 @@ public abstract class FairContract extends Contract {
         onlooker.seesNobody();
     }
 
+    @Essential
     @Test
     @DisplayName("goes on at once when those in front leave after it became free")
     void goesOnWhenTheFrontLeaves() throws Exception {
@@ -175,6 +178,7 @@ public abstract class FairContract extends Contract {
         return waiting;
     }
 
+    @Essential
     @Test
     @DisplayName("wakes one waiter when it is given back, and not the others")
     void wakesOne() throws Exception {
@@ -307,6 +311,7 @@ public abstract class FairContract extends Contract {
         assertThat(order).containsExactly(0, 1);
     }
 
+    @Essential
     @Test
     @DisplayName("is not held up by many dead waiters for longer than by one, nor for longer than 5 s")
     void passesTheDead() throws Exception {

@@ -45,6 +45,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
 
     // ---- fair -------------------------------------------------------------------------------------------------
 
+    @Essential
     @Test
     @DisplayName("a fair lock serves 24 who wait in three processes in the order in which they came")
     void servesInOrder() throws Exception {
@@ -126,6 +127,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
 
     // ---- read/write -------------------------------------------------------------------------------------------
 
+    @Essential
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"plain", "fair"})
     @DisplayName("a read/write lock lets four processes count exactly, and read nothing by halves")
@@ -216,6 +218,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
 
     // ---- semaphores -------------------------------------------------------------------------------------------
 
+    @Essential
     @Test
     @DisplayName("a semaphore of three never lets a fourth in, whatever process it is of")
     void letsInAsManyAsItHas() throws Exception {

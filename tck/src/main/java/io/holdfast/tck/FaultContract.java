@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class FaultContract extends Contract {
 
+    @Essential
     @Test
     @DisplayName("a lock is held by one at a time though answers are lost after their command ran")
     void excludesWithLostAnswers() throws Exception {
@@ -129,6 +130,7 @@ public abstract class FaultContract extends Contract {
         lock.unlock();
     }
 
+    @Essential
     @Test
     @DisplayName("a shard that is away costs its own locks and no others")
     void keepsTheOtherShards() throws Exception {

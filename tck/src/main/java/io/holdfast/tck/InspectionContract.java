@@ -8,13 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Claimant;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import io.holdfast.Lease;
-import io.holdfast.LockListener;
 import io.holdfast.LockState;
 import io.holdfast.spi.LockStore;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -54,6 +51,7 @@ public abstract class InspectionContract extends Contract {
         assertThat(client.list(name)).isEmpty();
     }
 
+    @Essential
     @Test
     @DisplayName("sees who holds a lock")
     void seesTheHolder() throws Exception {
@@ -109,6 +107,7 @@ public abstract class InspectionContract extends Contract {
                 () -> assertThat(other.inspect(name()).holders().get(0).holds()).isEqualTo(holds));
     }
 
+    @Essential
     @Test
     @DisplayName("sees the held locks of a prefix in the order of their names, and no others")
     void lists() throws Exception {
@@ -185,61 +184,5 @@ public abstract class InspectionContract extends Contract {
         LockStore store = openStore();
         assertThat(client().guarantee()).isEqualTo(store.traits().guarantee());
         assertThat(store.description()).isNotBlank();
-    }
-
-    @Test
-    @DisplayName("and listens hears of waiting, grant, renewal, release and loss, in that order")
-    void hears() throws Exception {
-        List<String> heard = new CopyOnWriteArrayList<>();
-        String name = name();
-        DistributedLock lock = client(builder -> builder.lease(SHORT).listener(new Recorder(heard)))
-                .lock(name);
-        DistributedLock other = client().lock(name);
-        other.lock();
-        Actor bob = actor("bob");
-        Future<Long> got = bob.begins(() -> {
-            lock.lock();
-            return lock.lease().token();
-        });
-        eventually(SOON, () -> assertThat(heard).containsExactly("waiting"));
-        other.unlock();
-        long token = await(got);
-        eventually(SOON, () -> assertThat(heard).contains("renewed " + token));
-        bob.does(lock::unlock);
-        eventually(SOON, () -> assertThat(heard).contains("released " + token));
-        assertThat(heard.stream().distinct())
-                .containsExactly("waiting", "granted " + token, "renewed " + token, "released " + token);
-        heard.clear();
-        Lease lease = lock.acquire(passingLease());
-        eventually(SOON, () -> assertThat(heard).containsExactly("granted " + lease.token(), "lost " + lease.token()));
-    }
-
-    /** What a listener was told, in few words. */
-    private record Recorder(List<String> heard) implements LockListener {
-
-        @Override
-        public void waiting(String name) {
-            heard.add("waiting");
-        }
-
-        @Override
-        public void granted(String name, long token, Duration waited) {
-            heard.add("granted " + token);
-        }
-
-        @Override
-        public void renewed(String name, long token) {
-            heard.add("renewed " + token);
-        }
-
-        @Override
-        public void lost(String name, long token, String reason) {
-            heard.add("lost " + token);
-        }
-
-        @Override
-        public void released(String name, long token, Duration held) {
-            heard.add("released " + token);
-        }
     }
 }

@@ -15,11 +15,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Latches, asked of the store itself. */
-@Tag("store")
 public abstract class LatchStoreContract extends Contract {
 
     private final String name = name("latch");

@@ -19,7 +19,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -69,25 +68,6 @@ public abstract class LeakContract extends Contract {
             await(tried);
         }
         settles("nobody has it", SOON, () -> !lock.isLocked());
-    }
-
-    @Test
-    @DisplayName("in the store by many names that were taken once each")
-    @Timeout(60) // three servers are asked for each
-    void byManyNames() throws Exception {
-        CountingStore counted = new CountingStore(store().newStore());
-        Holdfast client = client(counted, SHORT);
-        for (int i = 0; i < 2_000; i++) {
-            DistributedLock lock = client.lock(name("many:" + i));
-            lock.lock();
-            lock.unlock();
-        }
-        assertThat(client.list(name("many:"))).isEmpty();
-        int before = counted.commands();
-        Thread.sleep(SHORT.toMillis());
-        assertThat(counted.commands() - before)
-                .as("commands of a client that holds nothing")
-                .isZero();
     }
 
     @Test

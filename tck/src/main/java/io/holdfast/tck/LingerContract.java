@@ -48,6 +48,7 @@ public abstract class LingerContract extends Contract {
         assertThat(counting.commands() - commands).isZero();
     }
 
+    @Essential
     @Test
     @DisplayName("goes to another client that asks at once, with a greater token")
     void goesToOthers() throws Exception {
@@ -84,6 +85,7 @@ public abstract class LingerContract extends Contract {
         }
     }
 
+    @Essential
     @Test
     @DisplayName("is held by one at a time though it lingers in several clients")
     void excludes() throws Exception {

@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -158,6 +159,7 @@ public abstract class NameContract extends Contract {
         assertThat(counted.commands()).isZero();
     }
 
+    @Essential
     @Test
     @DisplayName("that is odd is a name like any other, and no two of them are the same lock")
     void thatIsOdd() throws Exception {
@@ -208,6 +210,7 @@ public abstract class NameContract extends Contract {
         }
     }
 
+    @Essential
     @Test
     @DisplayName("that is odd wakes its own waiters")
     void wakesItsOwn() throws Exception {
@@ -237,5 +240,24 @@ public abstract class NameContract extends Contract {
             assertThat(lock.isHeldByThread(1)).as("'%s'", name).isTrue();
             await(lock.unlockAsync(1));
         }
+    }
+
+    @Test
+    @DisplayName("that was used once leaves nothing in the store, and neither do many")
+    @Timeout(60) // three servers are asked for each
+    void leavesNothing() throws Exception {
+        CountingStore counted = new CountingStore(store().newStore());
+        Holdfast client = client(counted, SHORT);
+        for (int i = 0; i < 2_000; i++) {
+            DistributedLock lock = client.lock(name("many:" + i));
+            lock.lock();
+            lock.unlock();
+        }
+        assertThat(client.list(name("many:"))).isEmpty();
+        int before = counted.commands();
+        Thread.sleep(SHORT.toMillis());
+        assertThat(counted.commands() - before)
+                .as("commands of a client that holds nothing")
+                .isZero();
     }
 }

@@ -14,9 +14,11 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.StoreUnavailableException;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,8 +26,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -34,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * can stop, and that has lost everything when it is started again, or nothing.
  */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
-@Execution(ExecutionMode.SAME_THREAD) // one server for all of them
+@ResourceLock(providers = OutageContract.OneAtATime.class) // one server for all of them
 public abstract class OutageContract extends Contract {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
@@ -47,6 +49,14 @@ public abstract class OutageContract extends Contract {
      * the tests share it.
      */
     private static final Duration LASTING = Duration.ofSeconds(4);
+
+    /** The tests of a class share its server; other classes have their own. */
+    public static final class OneAtATime implements ResourceLocksProvider {
+        @Override
+        public Set<Lock> provideForMethod(List<Class<?>> enclosing, Class<?> contract, Method test) {
+            return Set.of(new Lock("io.holdfast.tck.server-of-" + contract.getName()));
+        }
+    }
 
     private boolean stopped;
     private boolean paused;

@@ -17,11 +17,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Claims for permits, asked of the store itself. */
-@Tag("store")
 public abstract class PermitContract extends Contract {
 
     private final String name = name("semaphore");

@@ -21,11 +21,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The queue of a name, asked of the store itself. */
-@Tag("store")
 public abstract class PlaceContract extends Contract {
 
     private final String name = name();

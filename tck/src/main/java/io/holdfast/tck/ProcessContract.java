@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class ProcessContract extends AcrossProcesses {
 
+    @Essential
     @Test
     @DisplayName("a lock is held by one thread of one process at a time")
     void excludes() throws Exception {
@@ -33,6 +34,7 @@ public abstract class ProcessContract extends AcrossProcesses {
         assertThat(counter.first()).isEqualTo(processes * threads * rounds);
     }
 
+    @Essential
     @Test
     @DisplayName("the lock of a process that was killed goes to the next one within its lease, with a greater token")
     void survivesKill() throws Exception {

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -44,37 +43,6 @@ public abstract class QueueContract extends Contract {
             await(one);
         }
         assertThat(order).containsExactly(0, 1, 2, 3, 4);
-    }
-
-    @Test
-    @DisplayName("that keep a lock among themselves still let other clients have it")
-    void starveNobody() throws Exception {
-        String name = name();
-        Holdfast busy = client();
-        AtomicBoolean enough = new AtomicBoolean();
-        List<Future<?>> all = new ArrayList<>();
-        for (int i = 0; i < 3; i++) {
-            all.add(actor("busy-" + i).starts(() -> {
-                DistributedLock lock = busy.lock(name);
-                while (!enough.get()) {
-                    lock.lock();
-                    lock.unlock();
-                }
-            }));
-        }
-        DistributedLock other = client().lock(name);
-        try {
-            for (int i = 0; i < 5; i++) {
-                assertThat(other.tryLock(SOON.toMillis(), TimeUnit.MILLISECONDS))
-                        .isTrue();
-                other.unlock();
-            }
-        } finally {
-            enough.set(true);
-        }
-        for (Future<?> one : all) {
-            await(one);
-        }
     }
 
     @Test
@@ -205,37 +173,5 @@ public abstract class QueueContract extends Contract {
             bob.does(lock::unlock);
             assertThat(lock.isLocked()).isFalse();
         }
-    }
-
-    @Test
-    @DisplayName("get a lock one after the other, however many wait and give up")
-    void giveUpInTheQueue() throws Exception {
-        String name = name();
-        List<Holdfast> clients = List.of(client(), client());
-        RacyCounter counter = new RacyCounter();
-        List<Future<Integer>> all = new ArrayList<>();
-        for (int t = 0; t < 12; t++) {
-            DistributedLock lock = clients.get(t % 2).lock(name);
-            int number = t;
-            all.add(actor("t" + t).begins(() -> {
-                int got = 0;
-                for (int i = 0; i < 20; i++) {
-                    // Some waits are so short that many of them end in vain.
-                    if (isHad(lock, number % 3 == 0 ? 2_000 : number % 3)) {
-                        counter.increment();
-                        got++;
-                        lock.unlock();
-                    }
-                }
-                return got;
-            }));
-        }
-        int got = 0;
-        for (Future<Integer> one : all) {
-            got += await(one);
-        }
-        assertThat(counter.value()).isEqualTo(got);
-        Eventually.settles(
-                "nobody has it", SOON, () -> !clients.get(0).lock(name).isLocked());
     }
 }

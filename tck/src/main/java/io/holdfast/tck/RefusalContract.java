@@ -14,6 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** What a store can't do safely it refuses, at once and saying so, rather than doing it somehow. */
+@Essential
 public abstract class RefusalContract extends Contract {
 
     private final String name = name("refused");

@@ -12,11 +12,9 @@ import io.holdfast.spi.Turn;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Claims that share a name, asked of the store itself. */
-@Tag("store")
 public abstract class SharedClaimContract extends Contract {
 
     private static final Duration BRIEF = Duration.ofMillis(150);

@@ -19,11 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the engine relies on, asked of the store itself. */
-@Tag("store")
 public abstract class StoreContract extends Contract {
 
     private static final Duration BRIEF = Duration.ofMillis(150);

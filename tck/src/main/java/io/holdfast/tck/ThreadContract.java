@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** The threads of clients. */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about what is left when locks are given back
+@Essential
 public abstract class ThreadContract extends Contract {
 
     /** A thread is in the group of the thread that started it: threads of other tests don't count. */

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class TokenContract extends Contract {
 
+    @Essential
     @Test
     @DisplayName("rises with every grant, whichever client gets it")
     void risesOverClients() throws Exception {
@@ -33,6 +34,7 @@ public abstract class TokenContract extends Contract {
         }
     }
 
+    @Essential
     @Test
     @DisplayName("rises when the lock is handed from thread to thread, over several clients")
     void risesOverHandOff() throws Exception {
@@ -114,6 +116,7 @@ public abstract class TokenContract extends Contract {
         }
     }
 
+    @Essential
     @Test
     @DisplayName("rises after a lease that ran out")
     void risesAfterExpiry() throws Exception {
@@ -129,6 +132,7 @@ public abstract class TokenContract extends Contract {
         }
     }
 
+    @Essential
     @Test
     @DisplayName("rises after the lock was forced")
     void risesAfterForce() throws Exception {

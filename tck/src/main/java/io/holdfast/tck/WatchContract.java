@@ -11,11 +11,9 @@ import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How a store tells that a lock may have become free. */
-@Tag("store")
 public abstract class WatchContract extends Contract {
 
     @Test

@@ -27,22 +27,20 @@ import org.jspecify.annotations.Nullable;
  * A process that takes locks as it is told, line by line: one command on standard input, one answer on standard output,
  * and in between what happened meanwhile ({@code waiting}, {@code told}, {@code served}). It ends with its input.
  *
- * <p>A command is a word, the name of the lock, and what belongs to it. Where a lock is meant, the last word may say of
- * which kind; see {@link #lock}.
+ * <p>{@code connect LEASE-MILLIS URI} comes first, and is answered with {@code ready}; after {@code disconnect} the process
+ * can connect anew. Any other command is a word, the name of the lock, and what belongs to it. Where a lock is meant, the last
+ * word may say of which kind; see {@link #lock}.
  */
 public final class Worker {
 
     private final Holdfast holdfast;
+    private final AtomicInteger turns = new AtomicInteger();
+    private volatile boolean silent;
 
-    private Worker(Holdfast holdfast) {
-        this.holdfast = holdfast;
-    }
-
-    /** The arguments: the store's URI, and the watchdog's lease in milliseconds. */
-    public static void main(String[] args) throws Exception {
-        Holdfast holdfast = Holdfast.builder()
-                .uri(args[0])
-                .lease(Duration.ofMillis(Long.parseLong(args[1])))
+    private Worker(Duration lease, String uri) {
+        holdfast = Holdfast.builder()
+                .uri(uri)
+                .lease(lease)
                 .timeout(Duration.ofSeconds(20)) // several JVMs start at once on a small machine
                 .listener(new LockListener() {
                     @Override
@@ -51,24 +49,61 @@ public final class Worker {
                     }
                 })
                 .build();
-        Worker worker = new Worker(holdfast);
-        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         holdfast.inspect("warm-up");
-        say("ready");
+    }
+
+    /** No arguments: the first command says where to connect. */
+    public static void main(String[] args) throws Exception {
+        BufferedReader commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        @Nullable Worker worker = null;
         @Nullable String line;
         while ((line = commands.readLine()) != null) {
-            String answer;
-            try {
-                answer = worker.run(new Command(List.of(line.split(" "))));
-            } catch (LeaseLostException e) {
-                answer = "lost";
-            } catch (HoldfastException | ExecutionException e) {
-                answer = "failed " + e;
+            if (worker == null) {
+                worker = connect(line);
+            } else if (!line.equals("disconnect")) {
+                worker.answer(line);
+            } else if (worker.disconnects()) {
+                worker = null;
             }
-            say(answer);
         }
         // No close: a process that ends in the middle is what is tested.
         Runtime.getRuntime().halt(0);
+    }
+
+    private static @Nullable Worker connect(String line) {
+        String[] words = line.split(" ", 3);
+        try {
+            Worker worker = new Worker(Duration.ofMillis(Long.parseLong(words[1])), words[2]);
+            worker.say("ready");
+            return worker;
+        } catch (HoldfastException e) {
+            print("failed " + e);
+            return null;
+        }
+    }
+
+    /** Gives everything back. Whatever it still had to say is said to nobody. */
+    private boolean disconnects() {
+        if (turns.get() > 0) {
+            say("busy");
+            return false;
+        }
+        silent = true;
+        holdfast.close();
+        print("disconnected");
+        return true;
+    }
+
+    private void answer(String line) throws Exception {
+        String answer;
+        try {
+            answer = run(new Command(List.of(line.split(" "))));
+        } catch (LeaseLostException e) {
+            answer = "lost";
+        } catch (HoldfastException | ExecutionException e) {
+            answer = "failed " + e;
+        }
+        say(answer);
     }
 
     /** The words of a line: what to do, a name, and what belongs to it. */
@@ -149,13 +184,14 @@ public final class Worker {
         }
     }
 
-    private static String granted(DistributedLock lock) {
+    private String granted(DistributedLock lock) {
         lock.lease().onLost(lost -> say("told"));
         return "granted " + lock.lease().token();
     }
 
     /** Waits for the lock in a thread of its own, and writes to the file when it has it. */
-    private static void turn(DistributedLock lock, Path file, String text) {
+    private void turn(DistributedLock lock, Path file, String text) {
+        turns.incrementAndGet();
         Thread waiting = new Thread(
                 () -> {
                     try {
@@ -163,6 +199,8 @@ public final class Worker {
                         say("served " + text);
                     } catch (Exception e) {
                         say("failed " + e);
+                    } finally {
+                        turns.decrementAndGet();
                     }
                 },
                 "turn-" + text);
@@ -251,7 +289,13 @@ public final class Worker {
         return "counted-down";
     }
 
-    private static synchronized void say(String line) {
+    private void say(String line) {
+        if (!silent) {
+            print(line);
+        }
+    }
+
+    private static synchronized void print(String line) {
         System.out.println(line);
         System.out.flush();
     }

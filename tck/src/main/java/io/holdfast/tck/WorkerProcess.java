@@ -6,28 +6,53 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link Worker} in a JVM of its own, with this one's class path. */
+/**
+ * A {@link Worker} in a JVM of its own, with this one's class path. Starting a JVM takes more than most tests do, so one that is
+ * closed in good order is kept for the next test.
+ */
 public final class WorkerProcess implements AutoCloseable {
 
     /** To start a JVM on a loaded machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
+    /** To give back what it holds. One that is in the middle of something is ended instead. */
+    private static final Duration DISCONNECTING = Duration.ofSeconds(3);
+
+    private static final int MOST_IDLE = 6;
+
+    private static final Deque<WorkerProcess> IDLE = new ArrayDeque<>();
+
     private final Process process;
     private final BufferedWriter commands;
     private final List<String> said = new ArrayList<>();
+    private boolean paused;
 
     private WorkerProcess(Process process) {
         this.process = process;
         this.commands = process.outputWriter();
     }
 
-    /** Starts it; it says {@code ready} when it is. */
+    /** Connects a process to the store, a new one if need be; it says {@code ready} when it is. */
     public static WorkerProcess start(String uri, Duration lease) throws IOException {
+        @Nullable WorkerProcess worker;
+        synchronized (IDLE) {
+            worker = IDLE.poll();
+        }
+        if (worker == null || !worker.process.isAlive()) {
+            worker = newProcess();
+        }
+        worker.tell("connect " + lease.toMillis() + " " + uri);
+        return worker;
+    }
+
+    private static WorkerProcess newProcess() throws IOException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
@@ -35,9 +60,7 @@ public final class WorkerProcess implements AutoCloseable {
                         "-Xmx128m",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Worker.class.getName(),
-                        uri,
-                        Long.toString(lease.toMillis()))
+                        Worker.class.getName())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         WorkerProcess worker = new WorkerProcess(process);
@@ -117,10 +140,12 @@ public final class WorkerProcess implements AutoCloseable {
     /** Stops it where it is: no code of its own runs until {@link #resume}. */
     public void pause() throws Exception {
         signal("STOP");
+        paused = true;
     }
 
     public void resume() throws Exception {
         signal("CONT");
+        paused = false;
     }
 
     /** Ends it without letting it clean up. */
@@ -144,8 +169,39 @@ public final class WorkerProcess implements AutoCloseable {
         }
     }
 
+    /** Gives back what it holds, if it can, and is used again; otherwise it ends. */
     @Override
     public void close() throws Exception {
+        if (paused || !process.isAlive() || !disconnects()) {
+            kill();
+            return;
+        }
+        synchronized (IDLE) {
+            if (IDLE.size() < MOST_IDLE) {
+                IDLE.push(this);
+                return;
+            }
+        }
         kill();
+    }
+
+    private boolean disconnects() throws InterruptedException {
+        try {
+            tell("disconnect");
+        } catch (IOException e) {
+            return false; // it has just ended
+        }
+        long deadline = System.nanoTime() + DISCONNECTING.toNanos();
+        synchronized (said) {
+            while (!hasSaid("disconnected")) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (left <= 0 || hasSaid("busy")) {
+                    return false;
+                }
+                said.wait(left);
+            }
+            said.clear();
+            return true;
+        }
     }
 }

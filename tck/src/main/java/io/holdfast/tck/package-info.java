@@ -1,6 +1,8 @@
 /**
- * The contract that every store passes. A store's module extends {@link io.holdfast.tck.StoreSuite} and says where its
- * store is; {@link io.holdfast.tck.OutageContract} is for stores with a server that can be stopped.
+ * What every store passes, in three suites: {@link io.holdfast.tck.StoreSpecification} for the store alone, {@link
+ * io.holdfast.tck.StoreIntegration} for the engine on it, and {@link io.holdfast.tck.ApiMatrix} for the whole API. A store's
+ * module binds them to its store with a {@link io.holdfast.tck.StoreBinding}; {@link io.holdfast.tck.OutageContract} is for
+ * stores with a server that can be stopped.
  */
 @NullMarked
 package io.holdfast.tck;

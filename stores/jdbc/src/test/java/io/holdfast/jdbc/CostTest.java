@@ -12,10 +12,12 @@ import io.holdfast.spi.Turn;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("In round trips,")
+@Isolated("counts commands")
 class CostTest extends StoreTest {
 
     private CountingSource counting;

@@ -10,11 +10,11 @@ import io.holdfast.tck.StoreContract;
 import io.holdfast.tck.TokenContract;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
-/** {@code -Dholdfast.long=true}; {@link QuorumStoreTest} has two down as well. */
+/** {@link QuorumStoreTest} has two down as well. */
 @DisplayName("A quorum of five, of which two are down:")
-@EnabledIfSystemProperty(named = "holdfast.long", matches = "true")
+@Tag("full")
 class LameQuorumTest {
 
     private static final StoreBinding BINDING = () -> "lame-quorum:lame";

@@ -17,8 +17,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What the server is asked to do, counted by the server. */
+@Isolated("counts commands")
 class CostTest extends StoreTest {
 
     @Test

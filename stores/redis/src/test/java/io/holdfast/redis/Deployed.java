@@ -118,6 +118,10 @@ abstract class Deployed implements AutoCloseable {
         client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         servers.forEach(RedisServerProcess::resumeIfAlive);
         servers.forEach(RedisServerProcess::close);
+        delete(folder);
+    }
+
+    static void delete(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());

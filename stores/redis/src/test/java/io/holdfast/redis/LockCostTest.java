@@ -24,10 +24,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What locking costs the server, as the server itself counts it. */
 @DisplayName("The commands that reach Redis")
 @Timeout(60)
+@Isolated("counts commands")
 class LockCostTest {
 
     private static final Duration LEASE = Duration.ofMillis(600);

@@ -1,17 +1,21 @@
 package io.holdfast.redis;
 
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockStore;
 import io.holdfast.tck.StoreBinding;
 import java.util.List;
 
-/** Where a quorum of Redis servers is, for the contract. */
+/** A quorum of three servers, which all suites share. */
 interface RedisQuorumBinding extends StoreBinding {
-
-    RedisServers servers();
 
     @Override
     default String uri() {
-        return servers().uri();
+        return SharedServers.quorum().uri();
+    }
+
+    @Override
+    default LockStore newStore() {
+        return new SettledStore(StoreBinding.super.newStore());
     }
 
     @Override
@@ -21,7 +25,7 @@ interface RedisQuorumBinding extends StoreBinding {
 
     @Override
     default void forget(String name) {
-        servers()
+        SharedServers.quorum()
                 .all()
                 .forEach(server -> PlainRedis.on(
                         server, redis -> redis.del(Keys.of(Kind.LOCK, name).holders())));

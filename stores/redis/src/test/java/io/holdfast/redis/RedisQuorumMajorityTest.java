@@ -6,11 +6,11 @@ import io.lettuce.core.KillArgs;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.Tag;
 
-/** {@code -Dholdfast.long=true}; {@link RedisQuorumOutageTest} is the short of it. */
+/** {@link RedisQuorumOutageTest} is the short of it. */
 @DisplayName("A quorum of three Redis servers that all go away")
-@EnabledIfSystemProperty(named = "holdfast.long", matches = "true")
+@Tag("full")
 class RedisQuorumMajorityTest extends OutageContract {
 
     private static RedisServers servers;

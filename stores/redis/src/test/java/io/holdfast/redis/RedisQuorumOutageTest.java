@@ -8,11 +8,7 @@ import io.holdfast.Guarantee;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.tck.Worker;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.io.Writer;
+import io.holdfast.tck.WorkerProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -132,19 +128,19 @@ class RedisQuorumOutageTest {
         Path file = directory.resolve("counter");
         Files.writeString(file, "0".repeat(20));
         String command = "count lock " + file + " " + threads + " " + rounds;
-        List<Counter> counters = new ArrayList<>();
+        List<WorkerProcess> counters = new ArrayList<>();
         try {
             for (int i = 0; i < processes; i++) {
-                counters.add(new Counter(servers.uri()));
+                counters.add(WorkerProcess.start(servers.uri(), LEASE));
             }
-            for (Counter counter : counters) {
-                counter.expect("ready", 1);
+            for (WorkerProcess counter : counters) {
+                counter.expect("ready");
             }
             int times = 0;
             long next = System.nanoTime();
             int troubles = 0;
             while (troubles < 4) {
-                for (Counter counter : counters) {
+                for (WorkerProcess counter : counters) {
                     counter.tell(command);
                 }
                 times++;
@@ -153,8 +149,8 @@ class RedisQuorumOutageTest {
                     // As long as no more than a minority is away or has come back empty, nothing may be lost.
                     next = System.nanoTime() + LEASE.plusMillis(500).toNanos();
                 }
-                for (Counter counter : counters) {
-                    counter.expect("counted", times);
+                for (WorkerProcess counter : counters) {
+                    counter.expect("counted");
                 }
             }
             assertThat(Files.readString(file))
@@ -162,7 +158,7 @@ class RedisQuorumOutageTest {
                             .formatted(times * processes * threads * rounds)
                             .repeat(2));
         } finally {
-            for (Counter counter : counters) {
+            for (WorkerProcess counter : counters) {
                 counter.close();
             }
         }
@@ -178,66 +174,5 @@ class RedisQuorumOutageTest {
         stopped.resume();
         Thread.sleep(LEASE.dividedBy(2).toMillis());
         killed.startAgain();
-    }
-
-    /** A process that counts in a file under a lock. */
-    private static final class Counter implements AutoCloseable {
-
-        private final Process process;
-        private final Writer commands;
-        private final List<String> said = new ArrayList<>();
-
-        Counter(String uri) throws IOException {
-            process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-XX:+UseSerialGC",
-                            "-Xmx128m",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            Worker.class.getName(),
-                            uri,
-                            Long.toString(LEASE.toMillis()))
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            commands = process.outputWriter();
-            Thread reader = new Thread(this::read, "counter");
-            reader.setDaemon(true);
-            reader.start();
-        }
-
-        private void read() {
-            try (BufferedReader lines = process.inputReader()) {
-                lines.lines().forEach(line -> {
-                    synchronized (said) {
-                        said.add(line);
-                    }
-                });
-            } catch (IOException | UncheckedIOException e) {
-                // It was ended.
-            }
-        }
-
-        void tell(String command) throws IOException {
-            commands.write(command + "\n");
-            commands.flush();
-        }
-
-        boolean hasSaid(String what, int times) {
-            synchronized (said) {
-                assertThat(said).noneMatch(line -> line.startsWith("failed") || line.equals("lost"));
-                return said.stream().filter(line -> line.equals(what)).count() >= times;
-            }
-        }
-
-        void expect(String what, int times) throws Exception {
-            until("it says " + what, () -> hasSaid(what, times));
-        }
-
-        @Override
-        public void close() {
-            process.destroyForcibly();
-        }
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import redis.embedded.RedisExecProvider;
 
@@ -225,11 +227,18 @@ public final class RedisServerProcess implements AutoCloseable {
         }
     }
 
+    /** A port that is free now, and that the system gives to no outgoing connection before the server has it. */
     static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        while (true) {
+            // Below the range of outgoing connections, as is the port of the cluster bus, 10,000 above.
+            int port = ThreadLocalRandom.current().nextInt(12_000, 22_000);
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return socket.getLocalPort();
+            } catch (BindException e) {
+                continue; // somebody has it
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
     }
 

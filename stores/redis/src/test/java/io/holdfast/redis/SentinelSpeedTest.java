@@ -14,6 +14,7 @@ import java.util.function.Function;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
@@ -21,6 +22,7 @@ import org.redisson.config.Config;
 /** On a machine with nothing else to do: {@code -Dholdfast.speed=true}. */
 @DisplayName("Through Sentinel, with grants that wait for the replicas,")
 @EnabledIfSystemProperty(named = "holdfast.speed", matches = "true")
+@Isolated("measures")
 class SentinelSpeedTest {
 
     private static final int THREADS = 64;

@@ -12,9 +12,11 @@ import java.util.regex.Pattern;
 import org.apache.zookeeper.client.FourLetterWordMain;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What the server is asked, as the server itself counts it. */
 @DisplayName("The requests that reach ZooKeeper")
+@Isolated("counts commands")
 class CostTest extends StoreTest {
 
     private static final Pattern RECEIVED = Pattern.compile("Received: (\\d+)");

@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectNestedMethod;
 
-import io.holdfast.tck.StoreSuite;
+import io.holdfast.tck.StoreIntegration;
+import io.holdfast.tck.StoreSpecification;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -19,8 +24,9 @@ import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
-/** That the suite can fail. The tests that are named here pass on a sound store, and fail on one with that fault. */
-@DisplayName("The suite finds a store that")
+/** That the suites can fail. The tests that are named here pass on a sound store, and fail on one with that fault. */
+@DisplayName("The suites find a store that")
+@Execution(ExecutionMode.CONCURRENT)
 class BrokenStoreTest {
 
     static final List<Arguments> FAULTS = List.of(
@@ -92,8 +98,8 @@ class BrokenStoreTest {
     @FieldSource("FAULTS")
     @DisplayName("has a fault")
     void findsTheFault(Fault fault, Set<String> tests) {
-        BrokenStore.breaks(fault);
         Events events = EngineTestKit.engine("junit-jupiter")
+                .configurationParameter(BrokenStore.PARAMETER, "broken:" + fault + ":" + UUID.randomUUID())
                 .configurationParameter("junit.jupiter.execution.parallel.enabled", "true")
                 .configurationParameter("junit.jupiter.execution.parallel.config.strategy", "fixed")
                 .configurationParameter("junit.jupiter.execution.parallel.config.fixed.parallelism", "3")
@@ -106,8 +112,18 @@ class BrokenStoreTest {
 
     private static DiscoverySelector selector(String test) {
         String[] parts = test.split("\\.");
-        return selectNestedMethod(
-                List.of(BrokenStore.class.getName()), StoreSuite.class.getName() + "$" + parts[0], parts[1]);
+        return isPartOf(StoreSpecification.class, parts[0])
+                ? selector(BrokenStore.Specification.class, StoreSpecification.class, parts)
+                : selector(BrokenStore.Integration.class, StoreIntegration.class, parts);
+    }
+
+    private static boolean isPartOf(Class<?> suite, String contract) {
+        return Arrays.stream(suite.getDeclaredClasses())
+                .anyMatch(part -> part.getSimpleName().equals(contract));
+    }
+
+    private static DiscoverySelector selector(Class<?> broken, Class<?> suite, String[] parts) {
+        return selectNestedMethod(List.of(broken.getName()), suite.getName() + "$" + parts[0], parts[1]);
     }
 
     private static Set<String> names(Events failed) {

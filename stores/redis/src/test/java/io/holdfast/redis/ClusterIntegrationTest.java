@@ -1,0 +1,9 @@
+package io.holdfast.redis;
+
+import io.holdfast.tck.StoreIntegration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+
+@DisplayName("A Redis Cluster")
+@Tag("short")
+class ClusterIntegrationTest extends StoreIntegration implements ClusterBinding {}

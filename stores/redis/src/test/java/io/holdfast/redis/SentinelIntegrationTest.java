@@ -1,0 +1,9 @@
+package io.holdfast.redis;
+
+import io.holdfast.tck.StoreIntegration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+
+@DisplayName("A Redis master that Sentinel watches")
+@Tag("short")
+class SentinelIntegrationTest extends StoreIntegration implements SentinelBinding {}

@@ -1,0 +1,9 @@
+package io.holdfast.redis;
+
+import io.holdfast.tck.StoreIntegration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+
+@DisplayName("A Redis server that is reached over TLS only, with a certificate and the fewest rights")
+@Tag("short")
+class TlsIntegrationTest extends StoreIntegration implements TlsBinding {}
