@@ -21,10 +21,10 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 abstract class AcrossProcesses extends Contract {
 
     /** Longer than elsewhere: a JVM that has only just started stands still more often. */
-    static final Duration LEASE = Duration.ofMillis(1_500);
+    static final Duration LEASE = Duration.ofSeconds(3);
 
     /** How much longer than the lease it may take to get the lock of a process that died. */
-    static final Duration A_BIT = Duration.ofSeconds(2);
+    static final Duration A_BIT = SLACK;
 
     /** Only so many of these tests run at a time: each has up to four JVMs. */
     private static final int SLOTS = 3;

@@ -29,12 +29,21 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  *
  * <p>A test runs in a thread of its own, because a lock that is broken may hang where no interrupt reaches it.
  */
-@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @Execution(ExecutionMode.CONCURRENT)
 public abstract class Contract {
 
-    /** A lease to wait for: as short as a loaded machine lets it be without losing it. */
-    static final Duration SHORT = Duration.ofMillis(1_200);
+    /** A lease whose end is waited for: as short as a loaded machine lets it be without ending too early. */
+    static final Duration SHORT = Duration.ofSeconds(2);
+
+    /** A lease that renewals have to keep. It is lost only where everything stands still for two thirds of it. */
+    static final Duration KEPT = Duration.ofSeconds(6);
+
+    /** Longer than {@link #KEPT} lasts unless it is renewed. */
+    static final Duration OUTLASTING = KEPT.plusSeconds(1);
+
+    /** How late something may be on a loaded machine whose time is the point. */
+    static final Duration SLACK = Duration.ofSeconds(5);
 
     /** A lease that no test outlives. */
     static final Duration LONG = Duration.ofSeconds(60);

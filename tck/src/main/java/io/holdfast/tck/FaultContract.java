@@ -62,10 +62,10 @@ public abstract class FaultContract extends Contract {
     @Test
     @DisplayName("a lock is kept though answers to renewals are lost")
     void keepsWithLostAnswers() throws Exception {
-        DistributedLock lock = client(new LossyStore(store().newStore()), SHORT).lock(name());
+        DistributedLock lock = client(new LossyStore(store().newStore()), KEPT).lock(name());
         lock.lock();
         Lease lease = lock.lease();
-        throughout("it is held", SHORT.multipliedBy(3), lease::isValid);
+        throughout("it is held", OUTLASTING, lease::isValid);
         lock.unlock();
     }
 
@@ -118,7 +118,7 @@ public abstract class FaultContract extends Contract {
         long start = System.nanoTime();
         late.withholdAnswers();
         until("it is told", SOON, () -> told.get() == 1);
-        assertThat(since(start)).isLessThan(SHORT.plusSeconds(2));
+        assertThat(since(start)).isLessThan(SHORT.plus(SLACK));
         assertThat(lease.isValid()).isFalse();
         late.answer();
         until("it is given back", SOON, () -> !other.isLocked());
@@ -134,7 +134,7 @@ public abstract class FaultContract extends Contract {
     @Test
     @DisplayName("a shard that is away costs its own locks and no others")
     void keepsTheOtherShards() throws Exception {
-        Holdfast client = client(new ShardedStore(store().newStore()), SHORT);
+        Holdfast client = client(new ShardedStore(store().newStore()), KEPT);
         List<Lease> well = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             well.add(client.lock(name("well:" + i)).acquire());
@@ -143,10 +143,7 @@ public abstract class FaultContract extends Contract {
         CompletableFuture<Lease> told = new CompletableFuture<>();
         ill.onLost(told::complete);
         assertThat(await(told)).isSameAs(ill);
-        throughout(
-                "the others are held",
-                SHORT.multipliedBy(2),
-                () -> well.stream().allMatch(Lease::isValid));
+        throughout("the others are held", OUTLASTING, () -> well.stream().allMatch(Lease::isValid));
         for (Lease lease : well) {
             lease.close();
         }

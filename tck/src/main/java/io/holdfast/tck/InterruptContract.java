@@ -33,7 +33,7 @@ public abstract class InterruptContract extends Contract {
     @DisplayName("before lock() is kept, and the lock that was free is held and given back like any other")
     void beforeUninterruptible(Wait way) throws Exception {
         String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
+        DistributedLock lock = client(KEPT).lock(name);
         Actor bob = actor("bob");
         boolean kept = bob.gets(() -> {
             Thread.currentThread().interrupt();

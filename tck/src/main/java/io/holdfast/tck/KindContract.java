@@ -145,7 +145,7 @@ public abstract class KindContract extends Contract {
     @EnumSource(LockKind.class)
     @DisplayName("is taken by lock() with the interrupt flag set, keeps the flag, and is not renewed for ever")
     void keepsTheFlag(LockKind kind) throws Exception {
-        DistributedLock lock = kind.of(client(SHORT), name);
+        DistributedLock lock = kind.of(client(KEPT), name);
         plain.lock();
         Actor bob = actor("bob");
         Future<Boolean> kept = bob.begins(() -> {
@@ -196,7 +196,7 @@ public abstract class KindContract extends Contract {
             names = {"FAIR", "READ", "MULTI"})
     @DisplayName("is not shortened by a nested lease, and a lease that ran out has no part in the next lock()")
     void nestsLeases(LockKind kind) throws Exception {
-        DistributedLock lock = kind.of(client(SHORT), name);
+        DistributedLock lock = kind.of(client(KEPT), name);
         lock.lock();
         lock.lock(Duration.ofMillis(100));
         throughout("it is held", Duration.ofMillis(200), lock::isHeldByCurrentThread);
@@ -206,7 +206,7 @@ public abstract class KindContract extends Contract {
         until("its lease runs out", SOON, () -> !lock.isHeldByCurrentThread());
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         lock.lock();
-        throughout("it is held", SHORT.plusMillis(200), () -> lock.isHeldByCurrentThread() && !plain.tryLock());
+        throughout("it is held", OUTLASTING, () -> lock.isHeldByCurrentThread() && !plain.tryLock());
         lock.unlock();
         onlooker.seesNobody();
     }
@@ -233,7 +233,7 @@ public abstract class KindContract extends Contract {
     @EnumSource(LockKind.class)
     @DisplayName("tells its loss once, by its lease, unlock() and close(), and begins anew")
     void tellsItsLoss(LockKind kind) throws Exception {
-        DistributedLock lock = kind.of(client(SHORT), name);
+        DistributedLock lock = kind.of(client(KEPT), name);
         AtomicInteger told = new AtomicInteger();
         lock.lock();
         Lease lost = lock.lease();

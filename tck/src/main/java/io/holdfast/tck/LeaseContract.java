@@ -29,7 +29,7 @@ public abstract class LeaseContract extends Contract {
         long start = System.nanoTime();
         client(SHORT).lock(name).lock(SHORT);
         other.lock();
-        assertThat(since(start)).isBetween(SHORT.minus(MARGIN), SHORT.plusSeconds(2));
+        assertThat(since(start)).isBetween(SHORT.minus(MARGIN), SHORT.plus(SLACK));
         other.unlock();
     }
 
@@ -69,11 +69,11 @@ public abstract class LeaseContract extends Contract {
     @DisplayName("of the watchdog lasts for as long as the lock is held")
     void isRenewed() throws Exception {
         String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
+        DistributedLock lock = client(KEPT).lock(name);
         DistributedLock other = client().lock(name);
         lock.lock();
         Lease lease = lock.lease();
-        throughout("it is held", SHORT.multipliedBy(3), () -> lease.isValid() && !other.tryLock());
+        throughout("it is held", OUTLASTING, () -> lease.isValid() && !other.tryLock());
         lock.unlock();
         assertThat(other.tryLock()).isTrue();
     }
@@ -112,11 +112,11 @@ public abstract class LeaseContract extends Contract {
         String name = name();
         DistributedLock lock = client().lock(name);
         DistributedLock other = client().lock(name);
-        Lease lease = lock.acquire(SHORT);
+        Lease lease = lock.acquire(KEPT);
         lease.extend(LONG);
         assertThat(lease.remaining()).isGreaterThan(LONG.dividedBy(2));
         assertThat(lock.remainTimeToLive()).isGreaterThan(LONG.toMillis() / 2);
-        throughout("it is held", SHORT.plusMillis(200), () -> lease.isValid() && !other.tryLock());
+        throughout("it is held", OUTLASTING, () -> lease.isValid() && !other.tryLock());
         lease.close();
         assertThat(other.tryLock()).isTrue();
     }

@@ -47,16 +47,16 @@ public abstract class LeaseTermContract extends Contract {
     @DisplayName("nested in a watchdog's hold never shortens it")
     void nestedDoesNotShorten() throws Exception {
         String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
+        DistributedLock lock = client(KEPT).lock(name);
         DistributedLock other = client().lock(name);
         Duration nested = Duration.ofMillis(100);
         lock.lock();
         lock.lock(nested);
-        throughout("it is held", SHORT.plusMillis(200), () -> !other.tryLock());
+        throughout("it is held", OUTLASTING, () -> !other.tryLock());
         assertThat(lock.tryLock(Duration.ZERO, nested)).isTrue();
         lock.unlock();
         lock.unlock();
-        throughout("it is held", SHORT.plusMillis(200), () -> !other.tryLock());
+        throughout("it is held", OUTLASTING, () -> !other.tryLock());
         assertThat(lock.getHoldCount()).isEqualTo(1);
         lock.unlock();
         assertThat(other.tryLock()).isTrue();
@@ -79,10 +79,10 @@ public abstract class LeaseTermContract extends Contract {
     @DisplayName("nested in a shorter one makes it last as long")
     void nestedLengthens() throws Exception {
         DistributedLock lock = client().lock(name());
-        lock.lock(SHORT);
+        lock.lock(KEPT);
         lock.lock(LONG);
         until("it lasts", SOON, () -> lock.remainTimeToLive() > LONG.toMillis() / 2);
-        throughout("it is held", SHORT.plusMillis(200), lock::isHeldByCurrentThread);
+        throughout("it is held", OUTLASTING, lock::isHeldByCurrentThread);
         lock.unlock();
         lock.unlock();
     }
@@ -91,14 +91,14 @@ public abstract class LeaseTermContract extends Contract {
     @DisplayName("is kept by a watchdog's lock() nested in it until that is unlocked, and then ends by itself")
     void nestedWatchdogKeepsIt() throws Exception {
         String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
+        DistributedLock lock = client(KEPT).lock(name);
         DistributedLock other = client().lock(name);
-        lock.lock(SHORT);
+        lock.lock(KEPT);
         lock.lock();
         Lease lease = lock.lease();
-        throughout("it is held", SHORT.multipliedBy(3), () -> lease.isValid() && !other.tryLock());
+        throughout("it is held", OUTLASTING, () -> lease.isValid() && !other.tryLock());
         lock.unlock();
-        assertThat(other.tryLock(SHORT.plusSeconds(2).toMillis(), TimeUnit.MILLISECONDS))
+        assertThat(other.tryLock(KEPT.plus(SLACK).toMillis(), TimeUnit.MILLISECONDS))
                 .as("it has ended by itself")
                 .isTrue();
         assertThat(lease.isValid()).isFalse();
@@ -109,12 +109,12 @@ public abstract class LeaseTermContract extends Contract {
     @DisplayName("that ran out has no part in the next lock() of that object, which the watchdog keeps")
     void doesNotOutlastItself() throws Exception {
         String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
+        DistributedLock lock = client(KEPT).lock(name);
         DistributedLock other = client().lock(name);
         lock.lock(Duration.ofMillis(200));
         until("it ran out", SOON, () -> !lock.isLocked());
         lock.lock();
-        throughout("it is held", SHORT.multipliedBy(2), () -> !other.tryLock());
+        throughout("it is held", OUTLASTING, () -> !other.tryLock());
         lock.unlock();
     }
 
@@ -144,7 +144,7 @@ public abstract class LeaseTermContract extends Contract {
     @Timeout(60)
     void costsTheSameRenewals() throws Exception {
         CountingStore counted = new CountingStore(store().newStore());
-        Holdfast client = client(counted, SHORT);
+        Holdfast client = client(counted, KEPT);
         int fresh = renewalsOfOneHold(client.lock(name("fresh")), counted);
         DistributedLock lock = client.lock(name());
         for (int i = 0; i < 1_000; i++) {
@@ -159,7 +159,7 @@ public abstract class LeaseTermContract extends Contract {
     private static int renewalsOfOneHold(DistributedLock lock, CountingStore counted) throws Exception {
         lock.lock();
         int before = counted.renewals();
-        throughout("it is held", SHORT.multipliedBy(2), lock::isHeldByCurrentThread);
+        throughout("it is held", OUTLASTING, lock::isHeldByCurrentThread);
         int after = counted.renewals();
         lock.unlock();
         return after - before;

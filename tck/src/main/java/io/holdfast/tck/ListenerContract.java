@@ -22,7 +22,7 @@ public abstract class ListenerContract extends Contract {
     void hears() throws Exception {
         List<String> heard = new CopyOnWriteArrayList<>();
         String name = name();
-        DistributedLock lock = client(builder -> builder.lease(SHORT).listener(new Recorder(heard)))
+        DistributedLock lock = client(builder -> builder.lease(KEPT).listener(new Recorder(heard)))
                 .lock(name);
         DistributedLock other = client().lock(name);
         other.lock();

@@ -68,7 +68,7 @@ public abstract class LossContract extends Contract {
     @DisplayName("that another client forced is noticed at the next renewal")
     void isNoticedWhenForced() throws Exception {
         String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
+        DistributedLock lock = client(KEPT).lock(name);
         Holdfast other = client();
         lock.lock();
         noticesItsLoss(lock, () -> assertThat(other.forceUnlock(name)).isTrue());
@@ -77,7 +77,7 @@ public abstract class LossContract extends Contract {
     @Test
     @DisplayName("that the same client forced is noticed")
     void isNoticedWhenForcedHere() throws Exception {
-        DistributedLock lock = client(SHORT).lock(name());
+        DistributedLock lock = client(KEPT).lock(name());
         lock.lock();
         noticesItsLoss(lock, () -> assertThat(lock.forceUnlock()).isTrue());
     }
@@ -87,7 +87,7 @@ public abstract class LossContract extends Contract {
     @DisplayName("that the store forgot is noticed at the next renewal")
     void isNoticedWhenForgotten() throws Exception {
         String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
+        DistributedLock lock = client(KEPT).lock(name);
         lock.lock();
         noticesItsLoss(lock, () -> store().forget(name));
     }
@@ -99,7 +99,7 @@ public abstract class LossContract extends Contract {
         loss.run();
         until("it is told", SOON, () -> told.get() == 1);
         assertThat(lease.isValid()).isFalse();
-        throughout("it does not come back", SHORT, () -> !lock.isLocked() && !lease.isValid());
+        throughout("it does not come back", KEPT.dividedBy(2), () -> !lock.isLocked() && !lease.isValid());
         assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
         lock.lock();
         assertThat(lock.lease().token()).isGreaterThan(lease.token());

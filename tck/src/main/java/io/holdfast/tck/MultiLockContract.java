@@ -243,7 +243,7 @@ public abstract class MultiLockContract extends Contract {
         assertThat(lease.isValid()).isTrue();
         assertThat(lease.remaining()).isLessThanOrEqualTo(SHORT);
         allAreFree();
-        assertThat(since(start)).isLessThan(SHORT.plusSeconds(2));
+        assertThat(since(start)).isLessThan(SHORT.plus(SLACK));
         assertThat(lease.isValid()).isFalse();
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     }
@@ -251,9 +251,9 @@ public abstract class MultiLockContract extends Contract {
     @Test
     @DisplayName("is kept by the watchdog, each of its locks")
     void isKept() throws Exception {
-        DistributedLock multi = abc(client(SHORT));
+        DistributedLock multi = abc(client(KEPT));
         multi.lock();
-        throughout("all are held", SHORT.multipliedBy(2), () -> !isFree(a) && !isFree(b) && !isFree(c));
+        throughout("all are held", OUTLASTING, () -> !isFree(a) && !isFree(b) && !isFree(c));
         assertThat(multi.isHeldByCurrentThread()).isTrue();
         multi.unlock();
         allAreFree();
@@ -262,7 +262,7 @@ public abstract class MultiLockContract extends Contract {
     @Test
     @DisplayName("is lost when one of its locks is, which is told once; the others are given back")
     void isLostWithOne() throws Exception {
-        DistributedLock multi = abc(client(SHORT));
+        DistributedLock multi = abc(client(KEPT));
         for (String lost : List.of(a, b, c)) {
             AtomicInteger told = new AtomicInteger();
             multi.lock();

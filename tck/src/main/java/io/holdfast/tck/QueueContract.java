@@ -49,7 +49,7 @@ public abstract class QueueContract extends Contract {
     @DisplayName("keep a lock that was handed on alive")
     void renewAfterHandOff() throws Exception {
         String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
+        DistributedLock lock = client(KEPT).lock(name);
         DistributedLock other = client().lock(name);
         Actor alice = actor("alice");
         Actor bob = actor("bob");
@@ -58,7 +58,7 @@ public abstract class QueueContract extends Contract {
         until("bob waits", SOON, bob::isWaiting);
         alice.does(lock::unlock);
         await(got);
-        throughout("bob holds it", SHORT.multipliedBy(2), () -> !other.tryLock());
+        throughout("bob holds it", OUTLASTING, () -> !other.tryLock());
         bob.does(lock::unlock);
     }
 
@@ -107,7 +107,7 @@ public abstract class QueueContract extends Contract {
             assertThat(lease.remaining()).isLessThanOrEqualTo(SHORT);
             Lease next = other.acquire();
             assertThat(lease.isValid()).isFalse();
-            assertThat(since(start)).isBetween(SHORT.minus(SHORT.dividedBy(10)), SHORT.plusSeconds(2));
+            assertThat(since(start)).isBetween(SHORT.minus(SHORT.dividedBy(10)), SHORT.plus(SLACK));
             next.close();
         }
     }
@@ -116,15 +116,15 @@ public abstract class QueueContract extends Contract {
     @DisplayName("keep a lock that was handed on from one with a lease for as long as they want")
     void keepWhatHadALease() throws Exception {
         String name = name();
-        DistributedLock lock = client(SHORT).lock(name);
+        DistributedLock lock = client(KEPT).lock(name);
         DistributedLock other = client().lock(name);
-        Lease held = lock.acquire(SHORT);
+        Lease held = lock.acquire(KEPT);
         Actor bob = actor("bob");
         Future<?> got = bob.starts(lock::lock);
         until("bob waits", SOON, bob::isWaiting);
         held.close();
         await(got);
-        throughout("bob holds it", SHORT.multipliedBy(2), () -> !other.tryLock());
+        throughout("bob holds it", OUTLASTING, () -> !other.tryLock());
         bob.does(lock::unlock);
         assertThat(other.tryLock()).isTrue();
     }
@@ -152,7 +152,7 @@ public abstract class QueueContract extends Contract {
     @DisplayName("get a lock that was forced from another, which does not give back theirs")
     void getWhatWasForced() throws Exception {
         String name = name();
-        Holdfast client = client(SHORT);
+        Holdfast client = client(KEPT);
         for (Holdfast forcing : List.of(client, client())) {
             DistributedLock lock = client.lock(name);
             lock.lock();

@@ -339,9 +339,9 @@ public abstract class ReadWriteContract extends Contract {
     @DisplayName("is freed of a dead reader by its own lease, though living ones are renewed, come and go")
     void isFreedOfADeadReader() throws Exception {
         Claims dead = new Claims(openStore());
-        Duration lease = SHORT.multipliedBy(2);
+        Duration lease = KEPT;
         DistributedReadWriteLock living =
-                of(client(SHORT.multipliedBy(3))); // renewed before the dead one's lease is over
+                of(client(KEPT.multipliedBy(2))); // renewed before the dead one's lease is over
         AtomicBoolean enough = new AtomicBoolean();
         long start = System.nanoTime();
         dead.granted(dead.shared(name, Turn.BARGES).withLease(lease));
@@ -355,7 +355,7 @@ public abstract class ReadWriteContract extends Contract {
                 SOON,
                 () -> assertThat(onlooker.sees().holders())
                         .noneMatch(holder -> holder.claimId().startsWith(dead.client())));
-        assertThat(since(start)).isBetween(lease.minusMillis(2), lease.plusSeconds(2));
+        assertThat(since(start)).isBetween(lease.minusMillis(2), lease.plus(SLACK));
         enough.set(true);
         await(passing);
         assertThat(kept.isValid()).isTrue();
@@ -470,9 +470,9 @@ public abstract class ReadWriteContract extends Contract {
     @DisplayName("loses one reader and not the others")
     void losesOneReader() throws Exception {
         Lease brief = of(client()).readLock().acquire(Duration.ofMillis(150));
-        Lease kept = of(client(SHORT)).readLock().acquire();
+        Lease kept = of(client(KEPT)).readLock().acquire();
         until("the brief one is lost", SOON, () -> !brief.isValid());
-        throughout("the other is kept", SHORT.multipliedBy(2), kept::isValid);
+        throughout("the other is kept", OUTLASTING, kept::isValid);
         kept.close();
         onlooker.seesNobody();
     }

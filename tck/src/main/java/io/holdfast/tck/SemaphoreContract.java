@@ -234,12 +234,12 @@ public abstract class SemaphoreContract extends Contract {
     @Test
     @DisplayName("keeps what was taken without a lease time, and what was given back in part for as long")
     void isKept() throws Exception {
-        DistributedSemaphore semaphore = of(client(SHORT));
+        DistributedSemaphore semaphore = of(client(KEPT));
         DistributedSemaphore other = of(client());
         semaphore.acquire(3);
         semaphore.release();
         other.acquire();
-        throughout("they are kept", SHORT.multipliedBy(2), () -> !other.tryAcquire());
+        throughout("they are kept", OUTLASTING, () -> !other.tryAcquire());
         semaphore.release(2);
         assertThat(other.tryAcquire(2)).isTrue();
         other.release(3);
@@ -263,7 +263,7 @@ public abstract class SemaphoreContract extends Contract {
         DistributedSemaphore other = of(client());
         assertThat(other.tryAcquire(2)).isFalse();
         assertThat(other.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
-        assertThat(since(start)).isBetween(SHORT.minus(SHORT.dividedBy(10)), SHORT.plusSeconds(2));
+        assertThat(since(start)).isBetween(SHORT.minus(SHORT.dividedBy(10)), SHORT.plus(SLACK));
         eventually(SOON, () -> assertThat(lost).containsExactly(name));
         assertThatThrownBy(() -> semaphore.release(3)).isInstanceOf(LeaseLostException.class);
         assertThat(other.availablePermits())

@@ -93,7 +93,7 @@ public abstract class SemaphoreMethodContract extends Contract {
     @DisplayName("tells a handle that its permits were lost")
     void tellsAHandle() throws Exception {
         LockStore store = openStore();
-        Lease lease = of(client(SHORT)).acquireLease(2);
+        Lease lease = of(client(KEPT)).acquireLease(2);
         CompletableFuture<Lease> told = new CompletableFuture<>();
         lease.onLost(told::complete);
         assertThat(await(store.forceRelease(Kind.SEMAPHORE, name).toCompletableFuture()))

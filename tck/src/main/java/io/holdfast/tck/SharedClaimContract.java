@@ -83,7 +83,7 @@ public abstract class SharedClaimContract extends Contract {
             }
             return bob.isGranted(writer);
         });
-        assertThat(since(start)).isBetween(SHORT.minusMillis(2), SHORT.plusSeconds(2));
+        assertThat(since(start)).isBetween(SHORT.minusMillis(2), SHORT.plus(SLACK));
     }
 
     @Test

@@ -114,7 +114,7 @@ public abstract class StoreContract extends Contract {
     @Test
     @DisplayName("renews a claim that is held")
     void renews() throws Exception {
-        Claim claim = alice.make(name, SHORT);
+        Claim claim = alice.make(name, KEPT);
         alice.granted(claim);
         assertThat(alice.renew(claim.withLease(LONG))).containsExactly(claim.id());
         assertThat(alice.renew(claim.withLease(LONG))).containsExactly(claim.id());

@@ -41,8 +41,8 @@ public abstract class ThreadContract extends Contract {
 
     private void useClients() throws Exception {
         String name = name();
-        Holdfast client = client(SHORT);
-        Holdfast other = client(SHORT);
+        Holdfast client = client(KEPT);
+        Holdfast other = client(KEPT);
         DistributedLock lock = client.lock(name);
         lock.lock();
         CompletableFuture<Lease> waiting = other.lock(name).acquireAsync();

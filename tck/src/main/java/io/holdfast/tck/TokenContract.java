@@ -109,10 +109,10 @@ public abstract class TokenContract extends Contract {
     @Test
     @DisplayName("stays the same in a renewal")
     void staysInRenewal() throws Exception {
-        DistributedLock lock = client(SHORT).lock(name());
+        DistributedLock lock = client(KEPT).lock(name());
         try (Lease lease = lock.acquire()) {
             long token = lease.token();
-            Eventually.throughout("it stays", SHORT.plusMillis(200), () -> lease.token() == token && lease.isValid());
+            Eventually.throughout("it stays", OUTLASTING, () -> lease.token() == token && lease.isValid());
         }
     }
 
