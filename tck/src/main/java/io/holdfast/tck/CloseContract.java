@@ -201,9 +201,7 @@ public abstract class CloseContract extends Contract {
         for (int i = 0; i < 4; i++) {
             all.add(actor("closer-" + i).starts(client::close));
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(other.lock(name()).tryLock()).isTrue();
     }
 }

@@ -9,6 +9,7 @@ import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -50,6 +51,9 @@ public abstract class Contract {
 
     /** The most that anything may take that should not take long. */
     static final Duration SOON = Duration.ofSeconds(10);
+
+    /** The most that many turns of many threads may take. */
+    private static final Duration WORK = Duration.ofSeconds(40);
 
     private final String prefix = "tck:" + UUID.randomUUID();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -146,8 +150,19 @@ public abstract class Contract {
 
     /** The result of something that must not take long; what it failed with is thrown as it is. */
     static <T extends @Nullable Object> T await(Future<T> future) throws Exception {
+        return await(future, SOON);
+    }
+
+    /** Waits for the end of work, which is long on a loaded machine. */
+    static void awaitAll(Collection<? extends Future<?>> all) throws Exception {
+        for (Future<?> one : all) {
+            await(one, WORK);
+        }
+    }
+
+    private static <T extends @Nullable Object> T await(Future<T> future, Duration limit) throws Exception {
         try {
-            return future.get(SOON.toMillis(), TimeUnit.MILLISECONDS);
+            return future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Exception cause) {
                 throw cause;
@@ -157,7 +172,7 @@ public abstract class Contract {
             }
             throw e;
         } catch (TimeoutException e) {
-            throw new AssertionError("still not done after " + SOON.toMillis() + " ms", e);
+            throw new AssertionError("still not done after " + limit.toMillis() + " ms", e);
         }
     }
 

@@ -67,9 +67,7 @@ public abstract class FairContract extends Contract {
             all.add(queuesUp(i, clients.get(i * 7 / 3 % 3).fairLock(name)));
         }
         held.unlock();
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(order)
                 .containsExactlyElementsOf(IntStream.range(0, 12).boxed().toList());
         onlooker.seesNobody();
@@ -95,9 +93,7 @@ public abstract class FairContract extends Contract {
                 }));
             }
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(counter.value()).isEqualTo(3 * 3 * 25);
         onlooker.seesNobody();
     }
@@ -120,9 +116,7 @@ public abstract class FairContract extends Contract {
                 .containsExactly("tck-waiter-0", "tck-waiter-1", "tck-waiter-2");
         assertThat(waiters).extracting(Claimant::mode).containsOnly(Mode.EXCLUSIVE);
         held.unlock();
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
     }
 
     @Test
@@ -365,9 +359,7 @@ public abstract class FairContract extends Contract {
             all.add(queuesUp(i, client(new LossyStore(store().newStore()), LONG).fairLock(name)));
         }
         held.unlock();
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(order).containsExactly(0, 1, 2, 3);
         onlooker.seesNobody();
     }
@@ -392,9 +384,7 @@ public abstract class FairContract extends Contract {
                 }
             }));
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(counter.value()).isEqualTo(had.get());
         onlooker.seesNobody();
     }

@@ -50,9 +50,7 @@ public abstract class FaultContract extends Contract {
                 }
             }));
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(counter.value()).isEqualTo(3 * 15);
         assertThat(tokens).isSorted();
         assertThat(new HashSet<>(tokens)).as("no token twice").hasSameSizeAs(tokens);

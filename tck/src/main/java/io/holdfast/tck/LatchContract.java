@@ -119,9 +119,7 @@ public abstract class LatchContract extends Contract {
                 }
             }));
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(latch().getCount()).isEqualTo(70);
         assertThat(setter.delete()).isTrue();
         assertThat(latch().getCount()).isZero();

@@ -42,9 +42,7 @@ public abstract class LockContract extends Contract {
                 }));
             }
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(counter.value()).isEqualTo(3 * 3 * 60);
     }
 
@@ -63,9 +61,7 @@ public abstract class LockContract extends Contract {
                 }
             }));
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(counter.value()).isEqualTo(Wait.values().length * 15);
     }
 
@@ -178,9 +174,7 @@ public abstract class LockContract extends Contract {
         } finally {
             enough.set(true);
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
     }
 
     @Test

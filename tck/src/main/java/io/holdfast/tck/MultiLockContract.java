@@ -112,9 +112,7 @@ public abstract class MultiLockContract extends Contract {
                 }
             }));
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(counter.value()).isEqualTo(60);
         allAreFree();
     }

@@ -430,9 +430,7 @@ public abstract class OutageContract extends Contract {
             dropConnections();
             Thread.sleep(50);
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(counter.value()).isEqualTo(expected.get());
     }
 }

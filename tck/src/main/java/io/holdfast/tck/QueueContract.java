@@ -39,9 +39,7 @@ public abstract class QueueContract extends Contract {
             until("waiter " + i + " waits", SOON, one::isWaiting);
         }
         lock.unlock();
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(order).containsExactly(0, 1, 2, 3, 4);
     }
 

@@ -128,9 +128,7 @@ public abstract class ReadWriteContract extends Contract {
                 }));
             }
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(pair.first).isEqualTo(75);
         assertThat(pair.second).isEqualTo(75);
         onlooker.seesNobody();
@@ -269,9 +267,7 @@ public abstract class ReadWriteContract extends Contract {
         } finally {
             enough.set(true);
         }
-        for (Future<?> one : readers) {
-            await(one);
-        }
+        awaitAll(readers);
         onlooker.seesNobody();
     }
 
@@ -303,9 +299,7 @@ public abstract class ReadWriteContract extends Contract {
                 .as("a reader behind a writer that waits")
                 .isFalse();
         first.readLock().unlock();
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(order).containsExactly("W", "rr", "rr", "W", "r", "W");
         onlooker.seesNobody();
     }
@@ -323,9 +317,7 @@ public abstract class ReadWriteContract extends Contract {
             onlooker.seesWaiting(i + 1);
         }
         write.unlock();
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(inside).hasSize(4).allMatch(Lease::isValid);
         onlooker.seesHolding(4);
         for (Lease one : inside) {

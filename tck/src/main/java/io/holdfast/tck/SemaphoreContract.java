@@ -83,9 +83,7 @@ public abstract class SemaphoreContract extends Contract {
                 }));
             }
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(most).hasValueBetween(2, 3);
         onlooker.seesNobody();
     }
@@ -304,9 +302,7 @@ public abstract class SemaphoreContract extends Contract {
         held.release();
         throughout("one is not enough for the first", Duration.ofMillis(50), () -> order.isEmpty());
         held.release(2);
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(order).containsExactly(0, 1, 2, 3, 4);
         onlooker.seesNobody();
     }

@@ -56,9 +56,7 @@ public abstract class TokenContract extends Contract {
                 }));
             }
         }
-        for (Future<?> one : all) {
-            await(one);
-        }
+        awaitAll(all);
         assertThat(tokens).hasSize(2 * 4 * 50).isSorted();
         assertThat(new HashSet<>(tokens)).as("no token twice").hasSameSizeAs(tokens);
     }

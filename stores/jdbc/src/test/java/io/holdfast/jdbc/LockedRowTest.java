@@ -66,12 +66,12 @@ class LockedRowTest extends StoreTest {
                 LockedRow three = LockedRow.of(database, stuck.get(2))) {
             assertThat(get(store.renew(claims))).isEqualTo(standings);
             long start = System.nanoTime();
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 20; i++) {
                 assertThat(get(store.renew(claims))).isEqualTo(standings);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .as("for rows that are known to be locked, nobody waits for a second each time")
-                    .isLessThan(Duration.ofMillis(4_500));
+                    .isLessThan(Duration.ofSeconds(15));
             for (Claim claim : stuck) {
                 assertThat(failure(StoreRefusedException.class, store.renew(List.of(claim)))
                                 .retryable())

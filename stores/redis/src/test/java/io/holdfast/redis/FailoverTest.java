@@ -38,6 +38,7 @@ class FailoverTest {
 
     private static final int ROUNDS = Integer.getInteger("holdfast.failover.rounds", 0);
     private static final boolean SHORT = ROUNDS == 0;
+    private static final int ROUNDS_BY_ITSELF = 20;
     private static final Duration LEASE = Duration.ofSeconds(5);
 
     /** What happens in a round. */
@@ -213,8 +214,8 @@ class FailoverTest {
                 + median + ", longest " + longest + ", " + recoveries);
         assertEquals(List.of(), holdfast.overlaps());
         assertEquals(List.of(), holdfast.fallenTokens());
-        // In an ordinary build, other tests run beside it.
-        if (ROUNDS > 1) {
+        // In a build, other tests run beside it.
+        if (ROUNDS >= ROUNDS_BY_ITSELF) {
             assertTrue(longest < 2_000, () -> longest + " ms");
         }
     }
