@@ -14,10 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("The tables")
+@Isolated("drops the tables that the other tests use")
 class SchemaTest extends StoreTest {
 
     private static final List<String> TABLES = List.of(
