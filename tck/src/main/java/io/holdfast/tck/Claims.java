@@ -54,7 +54,11 @@ final class Claims {
 
     /** A shared claim of an owner who has the other one already. */
     Claim sharedBeside(String name, Claim other) {
-        return make(name, Mode.SHARED, Turn.BARGES, 1, 1, other.id());
+        return sharedBeside(name, other, Turn.BARGES);
+    }
+
+    Claim sharedBeside(String name, Claim other, Turn turn) {
+        return make(name, Mode.SHARED, turn, 1, 1, other.id());
     }
 
     Claim permits(String name, int permits, int capacity, Turn turn) {

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -32,6 +33,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Readers together, writers alone. */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class ReadWriteContract extends Contract {
+
+    private static final int MOST_DOWNGRADES = 300;
+    private static final Duration DOWNGRADES_FOR = Duration.ofSeconds(4);
 
     private final String name = name();
 
@@ -210,6 +214,41 @@ public abstract class ReadWriteContract extends Contract {
         await(got);
         bob.does(waiting::unlock);
         onlooker.seesNobody();
+    }
+
+    @Test
+    @DisplayName("is had for reading by its writer whenever fair and plain waiters of other clients arrive")
+    void downgradesWhileOthersArrive() throws Exception {
+        Holdfast writing = client();
+        Holdfast fairly = client();
+        List<Holdfast> plainly = List.of(client(), client());
+        long end = System.nanoTime() + DOWNGRADES_FOR.toNanos();
+        for (int round = 0; round < MOST_DOWNGRADES && (round < 5 || System.nanoTime() < end); round++) {
+            String fresh = name("round-" + round); // the first waiter of a name changes more than later ones
+            DistributedReadWriteLock lock = writing.readWriteLock(fresh);
+            List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+            lock.writeLock().lock();
+            waiting.add(fairly.fairLock(fresh).acquireAsync());
+            Onlooker.of(fairly, fresh).seesWaiting(1);
+            plainly.forEach(one -> waiting.add(one.lock(fresh).acquireAsync()));
+            List<CompletableFuture<Boolean>> trying = plainly.stream()
+                    .map(one -> one.readWriteLock(fresh).readLock().tryLockAsync())
+                    .toList();
+            assertThat(lock.readLock().tryLock(SOON.toMillis(), TimeUnit.MILLISECONDS))
+                    .as("the writer has the read lock, round %d", round)
+                    .isTrue();
+            for (CompletableFuture<Boolean> one : trying) {
+                assertThat(await(one)).as("the lock is held for writing").isFalse();
+            }
+            lock.writeLock().unlock();
+            lock.readLock().unlock();
+            for (CompletableFuture<Lease> one : waiting) {
+                one.thenAccept(Lease::close);
+            }
+            for (CompletableFuture<Lease> one : waiting) {
+                await(one);
+            }
+        }
     }
 
     @ParameterizedTest(name = "fair: {0}")

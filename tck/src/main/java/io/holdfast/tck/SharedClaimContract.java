@@ -13,6 +13,8 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Claims that share a name, asked of the store itself. */
 public abstract class SharedClaimContract extends Contract {
@@ -112,6 +114,41 @@ public abstract class SharedClaimContract extends Contract {
         bob.granted(bob.shared(name, Turn.BARGES));
         bob.refused(bob.exclusive(name, Turn.BARGES));
         assertThat(alice.standings(reader)).containsEntry(reader.id(), Standing.HELD);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Turn.class)
+    @DisplayName("that stand beside the owner's own pass whatever waits, for that waits for their owner")
+    void passThoseWaitingForTheirOwner(Turn turn) throws Exception {
+        Claim writer = alice.exclusive(name, Turn.BARGES);
+        alice.granted(writer);
+        Claim first = bob.exclusive(name, Turn.QUEUES);
+        Claim second = bob.shared(name, Turn.QUEUES);
+        bob.refused(first);
+        bob.refused(second);
+        Claim reader = alice.sharedBeside(name, writer, turn);
+        long token = alice.granted(reader);
+        assertThat(alice.granted(reader)).isEqualTo(token);
+        assertThat(bob.queue(Kind.LOCK, name)).containsExactly(first.id(), second.id());
+        alice.frees(writer);
+        bob.refused(first);
+        alice.frees(reader);
+        bob.granted(first);
+    }
+
+    @Test
+    @DisplayName("that would stand beside a claim that is gone wait as any other does")
+    void waitOnceTheirOwnersIsGone() throws Exception {
+        Claim gone = alice.exclusive(name, Turn.BARGES);
+        alice.granted(gone);
+        alice.frees(gone);
+        Claim other = bob.exclusive(name, Turn.BARGES);
+        bob.granted(other);
+        Claim reader = alice.sharedBeside(name, gone, Turn.BARGES_OR_QUEUES);
+        alice.refused(reader);
+        assertThat(bob.queue(Kind.LOCK, name)).containsExactly(reader.id());
+        bob.frees(other);
+        alice.granted(reader);
     }
 
     @Test

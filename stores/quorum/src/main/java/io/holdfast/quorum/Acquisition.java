@@ -81,6 +81,8 @@ final class Acquisition {
     CompletableFuture<Outcome> run() {
         if (state.isGranted()) {
             askAgain();
+        } else if (isBesideHeld()) {
+            askBeside();
         } else if (claim.turn() == Turn.BARGES) {
             askAll();
         } else {
@@ -102,6 +104,30 @@ final class Acquisition {
             } else {
                 giveBack(List.copyOf(touched));
                 askLeader(new ArrayList<>());
+            }
+        });
+    }
+
+    /** Whether its owner holds the lock already, by a claim that this one may stand beside. */
+    private boolean isBesideHeld() {
+        String beside = claim.beside();
+        ClaimState held = beside == null ? null : quorum.known().get(beside);
+        return held != null && held.isGranted() && !held.isOver();
+    }
+
+    /**
+     * The nodes that have the owner's other claim grant this one, whatever waits there. The leader may not be one of them
+     * and have given its vote to a waiter, which keeps it until the owner has left: so the claim takes no place there.
+     */
+    private void askBeside() {
+        ask(quorum.nodes(), firstFloor, false, round -> {
+            if (hasMajority()) {
+                agreeOnToken();
+            } else if (isOutOfReach()) {
+                fail();
+            } else {
+                giveBack(List.copyOf(touched));
+                lookAgainSoon();
             }
         });
     }
@@ -170,13 +196,17 @@ final class Acquisition {
         if (keeps && kept != null) {
             state.waitsAt(kept, start);
             giveBack(touched.stream().filter(node -> node != kept).toList());
-            long look = LOOK_NANOS << Math.min(state.lookInVain(), LOOK_DOUBLINGS);
-            Duration again = Duration.ofNanos(look + quorum.world().random(look));
-            Duration left = timeLeft();
-            answer(new Outcome.Waiting(left.compareTo(again) < 0 ? left : again));
+            lookAgainSoon();
         } else {
             giveUp(null);
         }
+    }
+
+    private void lookAgainSoon() {
+        long look = LOOK_NANOS << Math.min(state.lookInVain(), LOOK_DOUBLINGS);
+        Duration again = Duration.ofNanos(look + quorum.world().random(look));
+        Duration left = timeLeft();
+        answer(new Outcome.Waiting(left.compareTo(again) < 0 ? left : again));
     }
 
     // ---- tokens -----------------------------------------------------------------------------------------------

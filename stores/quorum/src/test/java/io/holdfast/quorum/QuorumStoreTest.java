@@ -128,6 +128,40 @@ class QuorumStoreTest {
         granted(claim(Mode.EXCLUSIVE, Turn.QUEUES));
     }
 
+    /** Has the nodes 0 and 1 miss it, so that only a bare majority has it. */
+    private Claim onABareMajority() throws Exception {
+        faulty(Fault.DOWN, 0, 1);
+        Claim held = exclusive();
+        granted(held);
+        faulty(Fault.NONE, 0, 1);
+        until("nodes 0 and 1 answer again", SOON, () -> {
+            Claim probe = exclusive();
+            answer(store.claim(probe));
+            answer(store.release(probe));
+            return holders(0).isEmpty() && holders(1).isEmpty();
+        });
+        return held;
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(Turn.class)
+    @DisplayName("gives a writer its read lock though a waiter has the leader's vote already and keeps it")
+    void standsBesideOnABareMajority(Turn turn) throws Exception {
+        Claim writer = onABareMajority();
+        Claim waiter = claim(Mode.EXCLUSIVE, Turn.QUEUES);
+        assertThat(answer(store.claim(waiter))).isInstanceOf(Outcome.Waiting.class);
+        assertThat(holders(0)).as("it has the leader's vote").hasSize(1);
+        Claim beside = claim(Mode.SHARED, turn);
+        Claim reader = new Claim("lock", beside.id(), Mode.SHARED, LEASE, 1, 1, OWNER, turn, 1, 1, writer.id());
+        granted(reader);
+        answer(store.release(writer));
+        assertThat(answer(store.claim(waiter))).isInstanceOf(Outcome.Waiting.class);
+        answer(store.release(reader));
+        granted(waiter);
+        answer(store.release(waiter));
+        nothingIsLeft();
+    }
+
     @ParameterizedTest(name = "{0}")
     @EnumSource(
             value = Fault.class,

@@ -121,10 +121,11 @@ final class Claiming {
 
     /**
      * Whether others were faster often enough: a place can be had in any case, and whoever has one does not depend on
-     * nodes that come and go. It will be called at once if nobody is in its way.
+     * nodes that come and go. It will be called at once if nobody is in its way. Not so for a claim beside one of its
+     * owner that holds: the places before its own wait for that one.
      */
     private static boolean isBetterOffWithAPlace(Claim claim, Line line, int attempt) {
-        return attempt > 1 && claim.turn().queues() && line.waiting(claim.id()) == null;
+        return attempt > 1 && claim.turn().queues() && line.waiting(claim.id()) == null && !line.hasOwnersHold(claim);
     }
 
     private CompletableFuture<Outcome> refuse(Claim claim, Line line) {

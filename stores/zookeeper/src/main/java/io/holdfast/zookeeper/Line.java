@@ -131,6 +131,12 @@ record Line(
         return claim.kind() == Kind.SEMAPHORE && claim.permits() > permits(claim);
     }
 
+    /** Whether the owner of the claim holds the lock already, by the claim that this one may stand beside. */
+    boolean hasOwnersHold(Claim claim) {
+        String beside = claim.beside();
+        return beside != null && holding(beside) != null;
+    }
+
     /** Whether the claim may be granted, with what stands in its way. */
     boolean grants(Claim claim) {
         return grants(claim, ahead(claim));
