@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class Known {
 
     /**
-     * A claim that nobody has asked about for this long will not be asked for again: whoever waits asks every second. By
+     * A claim that nobody has asked about for this long, and twice the longest lease that it had, will not be asked for again: whoever waits asks every second. By
      * then the {@link Cleaner} has done with it too, within its lease.
      */
     private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -35,7 +35,7 @@ final class Known {
             ClaimState state = known == null ? new ClaimState(nodes) : known;
             state.asking++;
             state.usedAt = now;
-            state.leaseNanos = leaseNanos;
+            state.leaseNanos = Math.max(state.leaseNanos, leaseNanos);
             return state;
         });
         sweep(now);
@@ -54,11 +54,25 @@ final class Known {
 
     @Nullable
     ClaimState get(String id) {
-        ClaimState state = states.get(id);
-        if (state != null) {
-            state.usedAt = world.nanos();
+        return get(id, 0);
+    }
+
+    /** The claim is asked about with this lease: the nodes may keep it for so long from now on. */
+    @Nullable
+    ClaimState get(String id, long leaseNanos) {
+        ClaimState found = states.get(id);
+        if (found == null) {
+            return null;
         }
-        return state;
+        if (leaseNanos <= found.leaseNanos) {
+            found.usedAt = world.nanos();
+            return found;
+        }
+        return states.computeIfPresent(id, (same, state) -> {
+            state.usedAt = world.nanos();
+            state.leaseNanos = Math.max(state.leaseNanos, leaseNanos);
+            return state;
+        });
     }
 
     /** The claim is over and a majority has confirmed it. */

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store made of several that know nothing of each other: a claim is held when a majority of them hold it, so the locks
@@ -160,7 +161,9 @@ public final class QuorumStore implements LockStore {
                                         || round.count(release -> !release.held()) >= quorum.minority())
                                 && (leader == null || leader.isSuspect() || round.hasHeard(leader)))
                 .thenApply(round -> {
-                    round.missed(node -> quorum.cleaner().giveBack(node, sent.get(node.index())));
+                    Duration longest = longestLease(claim, state);
+                    round.missed(node -> quorum.cleaner()
+                            .giveBack(node, sent.get(node.index()).withLease(longest)));
                     if (round.answers().size() < quorum.majority()) {
                         throw quorum.tooFew(Quorum.label(claim.kind(), claim.name()), round.failures());
                     }
@@ -171,6 +174,12 @@ public final class QuorumStore implements LockStore {
                     boolean contended = round.count(Release::contended) > 0;
                     return new Release(!gone && !waited, contended);
                 });
+    }
+
+    /** How long a node may keep the claim: it may have been extended since it was made. */
+    private static Duration longestLease(Claim claim, @Nullable ClaimState state) {
+        Duration longest = Duration.ofNanos(state == null ? 0 : state.leaseNanos);
+        return longest.compareTo(claim.lease()) > 0 ? longest : claim.lease();
     }
 
     @Override

@@ -53,7 +53,7 @@ final class Renewal {
         long sentAt = quorum.world().nanos();
         Map<Node, List<Claim>> sent = new LinkedHashMap<>();
         for (Claim claim : claims) {
-            ClaimState state = quorum.known().get(claim.id());
+            ClaimState state = quorum.known().get(claim.id(), claim.lease().toNanos());
             int place = state == null || state.isGranted() ? -1 : state.place();
             for (Node node : quorum.nodes()) {
                 if (place < 0 || place == node.index()) { // a place is at one node only

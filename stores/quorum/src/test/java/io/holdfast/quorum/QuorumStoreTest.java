@@ -128,6 +128,62 @@ class QuorumStoreTest {
         granted(claim(Mode.EXCLUSIVE, Turn.QUEUES));
     }
 
+    /** The machine's clock and timers, with a clock that can be moved on. */
+    private static final class Later implements Surroundings {
+
+        private final Machine machine = new Machine();
+        volatile Duration by = Duration.ZERO;
+
+        @Override
+        public long nanos() {
+            return machine.nanos() + by.toNanos();
+        }
+
+        @Override
+        public Runnable after(long nanos, Runnable task) {
+            return machine.after(nanos, task);
+        }
+
+        @Override
+        public long random(long bound) {
+            return machine.random(bound);
+        }
+
+        @Override
+        public void close() {
+            machine.close();
+        }
+    }
+
+    @Test
+    @DisplayName("gives a lock back that was extended for far longer than its first lease, also at a node that was away")
+    void remembersAnExtendedLease() throws Exception {
+        Later world = new Later();
+        try (QuorumStore later =
+                QuorumStore.of(nodes, Duration.ofMillis(200), 3, world, new Cleaner(world))) {
+            Claim held = exclusive();
+            for (int[] away : new int[][] {{0, 1}, {3, 4}}) {
+                Claim other = exclusive();
+                faulty(Fault.DOWN, away);
+                assertThat(answer(later.claim(other))).isInstanceOf(Outcome.Granted.class);
+                faulty(Fault.NONE, away);
+                assertThat(answer(later.claim(held))).isInstanceOf(Outcome.Waiting.class); // votes that it gave back
+                answer(later.release(other));
+            }
+            until("it is granted", SOON, () -> answer(later.claim(held)) instanceof Outcome.Granted);
+            assertThat(holders(4)).as("it has another id there").isNotEqualTo(holders(2));
+            Claim extended = held.withLease(Duration.ofMinutes(10));
+            assertThat(answer(later.renew(List.of(extended)))).containsValue(Standing.HELD);
+            world.by = Duration.ofMinutes(5);
+            answer(later.claim(exclusive())); // what is not used any more is forgotten
+            faulty(Fault.DOWN, 3);
+            assertThat(answer(later.release(held)).held()).as("it was held").isTrue();
+            world.by = Duration.ofMinutes(7);
+            faulty(Fault.NONE, 3);
+            nothingIsLeft();
+        }
+    }
+
     /** Has the nodes 0 and 1 miss it, so that only a bare majority has it. */
     private Claim onABareMajority() throws Exception {
         faulty(Fault.DOWN, 0, 1);
