@@ -3,64 +3,94 @@ package io.holdfast.quorum;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Subscription;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A watch at all nodes. They tell of one release one after the other, and asking is of use once a majority has: so the
- * first waits a moment for the others. The moment is random, since many may be waiting.
+ * A watch at all nodes. They tell of one release one after the other, and asking is of use once a majority has. A release
+ * that fewer nodes tell of is a vote that was given back by a claim without a majority, possibly by one of this client:
+ * asking because of it would give that vote back again, and so wake all that wait for as long as the lock is held.
+ *
+ * <p>A claim that is woken may collide with others and ask too early for some nodes: so it is woken once more after a
+ * random moment, unless all nodes have told of the release.
  */
 final class Changes implements Subscription {
 
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
+    /** What was told longer ago is no part of the same release; whoever waits has looked again since. */
+    private static final long TOGETHER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final Quorum quorum;
     private final Runnable changed;
     private final List<Subscription> watches = new ArrayList<>();
-    private int told;
+
+    /** When each node told of a release that nothing was woken for yet. */
+    private final @Nullable Long[] toldAt;
+
+    private boolean inMoment;
+    private int toldInMoment;
     private boolean closed;
 
     Changes(Quorum quorum, Runnable changed) {
         this.quorum = quorum;
         this.changed = changed;
+        this.toldAt = new Long[quorum.nodes().size()];
     }
 
     Changes watch(Kind kind, String name) {
         for (Node node : quorum.nodes()) {
-            watches.add(node.store().watch(kind, name, this::tell));
+            watches.add(node.store().watch(kind, name, () -> tell(node)));
         }
         return this;
     }
 
-    private void tell() {
-        boolean first;
-        boolean enough;
+    private void tell(Node node) {
         synchronized (this) {
             if (closed) {
                 return;
             }
-            told++;
-            first = told == 1;
-            enough = told == quorum.majority();
+            if (inMoment) {
+                toldInMoment++;
+            }
+            toldAt[node.index()] = quorum.world().nanos();
+            int told = told();
+            if (told < quorum.majority()) {
+                return;
+            }
+            Arrays.fill(toldAt, null);
+            if (!inMoment) {
+                inMoment = true;
+                toldInMoment = told;
+                quorum.world().after(MOMENT_NANOS + quorum.world().random(MOMENT_NANOS), this::momentOver);
+            }
         }
-        if (first) {
-            quorum.world().after(MOMENT_NANOS + quorum.world().random(MOMENT_NANOS), this::momentOver);
+        changed.run();
+    }
+
+    private int told() {
+        long now = quorum.world().nanos();
+        int told = 0;
+        for (Long at : toldAt) {
+            if (at != null && now - at < TOGETHER_NANOS) {
+                told++;
+            }
         }
-        if (enough) {
-            changed.run();
-        }
+        return told;
     }
 
     private void momentOver() {
-        int heard;
+        boolean all;
         synchronized (this) {
-            heard = told;
-            told = 0;
+            inMoment = false;
+            all = toldInMoment == quorum.nodes().size();
             if (closed) {
                 return;
             }
         }
-        if (heard != quorum.nodes().size()) { // of fewer, or of more than one change
+        if (!all) { // of fewer, or of more than one change
             changed.run();
         }
     }

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the nodes together show of locks. A claim holds if a majority has it, or may have it where some don't answer. */
@@ -29,7 +30,9 @@ final class View {
         return Round.<LockState>ask(quorum.nodes(), (node, store) -> store.inspect(kind, name), round -> false)
                 .thenApply(round -> {
                     check(Quorum.label(kind, name), round);
-                    return merged(name, List.copyOf(round.answers().values()));
+                    List<LockState> states = List.copyOf(round.answers().values());
+                    Node leader = quorum.leader(List.of());
+                    return merged(name, states, states.size(), leader == null ? null : round.answers().get(leader));
                 });
     }
 
@@ -61,7 +64,7 @@ final class View {
         }
         List<LockState> found = new ArrayList<>();
         byName.forEach((name, states) -> {
-            LockState state = merged(name, states, lists.size());
+            LockState state = merged(name, states, lists.size(), null);
             if (state.isLocked()) {
                 found.add(state);
             }
@@ -83,12 +86,11 @@ final class View {
                         .toList());
     }
 
-    private LockState merged(String name, List<LockState> states) {
-        return merged(name, states, states.size());
-    }
-
-    /** @param answered how many nodes have answered; those without a state of it have nobody there */
-    private LockState merged(String name, List<LockState> states, int answered) {
+    /**
+     * @param answered how many nodes have answered; those without a state of it have nobody there
+     * @param atLeader what the leader shows; a claim that has only its vote is the first to wait
+     */
+    private LockState merged(String name, List<LockState> states, int answered, @Nullable LockState atLeader) {
         Map<String, List<Claimant>> holders = new LinkedHashMap<>();
         for (LockState state : states) {
             for (Claimant holder : state.holders()) {
@@ -107,12 +109,23 @@ final class View {
             }
         });
         Set<String> held = new LinkedHashSet<>(holders.keySet());
-        List<Claimant> waiters = states.stream()
-                .flatMap(state -> state.waiters().stream())
+        List<Claimant> first = atLeader == null || holding.isEmpty()
+                ? List.of()
+                : atLeader.holders().stream()
+                        .filter(holder -> isShort(holders, holder, needed))
+                        .toList();
+        first.forEach(holder -> held.remove(ClaimState.idOf(holder.claimId())));
+        List<Claimant> waiters = Stream.concat(
+                        first.stream(), states.stream().flatMap(state -> state.waiters().stream()))
                 .filter(waiter -> held.add(ClaimState.idOf(waiter.claimId())))
-                .map(waiter -> as(waiter, ClaimState.idOf(waiter.claimId()), waiter.token(), waiter.timeLeft()))
+                .map(waiter -> as(waiter, ClaimState.idOf(waiter.claimId()), null, waiter.timeLeft()))
                 .toList();
         return new LockState(name, holding, waiters);
+    }
+
+    /** Whether too few nodes have it. */
+    private static boolean isShort(Map<String, List<Claimant>> holders, Claimant holder, int needed) {
+        return holders.getOrDefault(ClaimState.idOf(holder.claimId()), List.of()).size() < needed;
     }
 
     /** One claim as several nodes show it: until when a majority has it, with the token that most of them have. */

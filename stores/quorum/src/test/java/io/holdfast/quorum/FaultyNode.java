@@ -52,6 +52,7 @@ final class FaultyNode extends ForwardingStore {
         return thread;
     });
 
+    private final AtomicInteger commands = new AtomicInteger();
     private final AtomicInteger answers = new AtomicInteger();
     private final List<Runnable> held = new ArrayList<>();
     private volatile Fault fault = Fault.NONE;
@@ -90,7 +91,13 @@ final class FaultyNode extends ForwardingStore {
         return task -> LATER.schedule(task, millis, TimeUnit.MILLISECONDS);
     }
 
+    /** How many commands were sent to it. */
+    int commands() {
+        return commands.get();
+    }
+
     private <T> CompletionStage<T> sent(Supplier<CompletionStage<T>> command) {
+        commands.incrementAndGet();
         return switch (fault) {
             case NONE, HOLDS_BACK -> command.get();
             case DOWN -> CompletableFuture.failedFuture(new StoreUnavailableException(description() + " is down"));
