@@ -220,7 +220,8 @@ final class Barrier {
         return connection
                 .async()
                 .info("server")
-                .handle((info, error) -> error != null || run.isEmpty() || info.contains("run_id:" + run));
+                .handle((info, error) -> run.isEmpty()
+                        || (error == null ? info.contains("run_id:" + run) : Errors.isUnknownHere(error)));
     }
 
     boolean isOpen() {

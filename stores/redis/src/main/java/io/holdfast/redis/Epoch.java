@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +25,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Where nothing counts before the replicas have it, a promoted replica has the data, and its epoch with it. There only a
  * server that was restarted where it was, or lacks the epoch, has lost something.
+ *
+ * <p>A look that fails is not passed: over a connection on which it has not been answered nothing is granted, and the next
+ * command has it made again.
  *
  * <p>What that leaves open stands in GUARANTEES.md.
  */
@@ -68,6 +72,8 @@ final class Epoch {
     private final boolean replicated;
     private final Memory memory;
     private final AtomicBoolean toldOfRefusal = new AtomicBoolean();
+    private volatile @Nullable Link checked;
+    private volatile boolean keyless;
     private volatile @Nullable Place lastPlace;
     private volatile String lastRun = "";
     private volatile @Nullable Long lostAt;
@@ -80,13 +86,36 @@ final class Epoch {
         this.memory = memory;
     }
 
+    /** Whether the data behind this link is known to be what this store knew, or to have been lost: then locks may be granted. */
+    boolean isChecked(Link link, boolean hasKey) {
+        return checked == link && !(keyless && hasKey);
+    }
+
+    /** The same as {@link #check}; a failure that is not passing leaves a link over which nothing is granted for now. */
+    CompletionStage<Link> tryCheck(Link link, String key) {
+        return check(link, key).exceptionally(error -> {
+            if (isPassing(error)) {
+                throw error instanceof CompletionException known ? known : new CompletionException(error);
+            }
+            if (link.isOpen() && toldOfRefusal.compareAndSet(false, true)) {
+                log.warn(
+                        "{}: it can't be seen whether a restart has lost data, so nothing is granted until it can: {}",
+                        description,
+                        cause(error).getMessage());
+            }
+            return link;
+        });
+    }
+
     /**
-     * Looks whether the data is still what this store knew. A server that is not ready yet, or not the master, is no
-     * connection; where the answer can't be had at all, life goes on without.
+     * Looks whether the data is still what this store knew, and fails if that can't be seen. A server that is not ready yet,
+     * or not the master, is no connection.
+     *
+     * @param key empty for a server of a cluster without slots, which has no place for an epoch
      */
     CompletionStage<Link> check(Link link, String key) {
         Place last = lastPlace;
-        String before = memory.epochs.getOrDefault(key, "");
+        String before = key.isEmpty() ? "" : memory.epochs.getOrDefault(key, "");
         String[] args = {
             UUID.randomUUID().toString(),
             before,
@@ -97,24 +126,26 @@ final class Epoch {
             lastRun,
             Long.toString(memory.highestToken.get())
         };
-        return link.commands()
-                .async()
-                .<List<Object>>eval(Script.EPOCH.text(), ScriptOutputType.MULTI, new String[] {key}, args)
-                .handle((values, error) -> {
-                    if (error == null) {
-                        lastPlace = link.place();
-                        learnt(key, new Answer(values));
-                    } else if (isPassing(error)) {
-                        link.closeAsync();
-                        throw new CompletionException(error);
-                    } else if (link.isOpen() && toldOfRefusal.compareAndSet(false, true)) {
-                        log.warn(
-                                "{}: a restart that loses its data can't be noticed: {}",
-                                description,
-                                error.getMessage());
-                    }
-                    return link;
-                });
+        String[] keys = key.isEmpty() ? new String[0] : new String[] {key};
+        CompletionStage<List<Object>> answer;
+        try {
+            answer = link.commands().async().eval(Script.EPOCH.text(), ScriptOutputType.MULTI, keys, args);
+        } catch (RuntimeException e) { // what Lettuce throws instead of failing the command
+            answer = CompletableFuture.failedFuture(e);
+        }
+        return answer.handle((values, error) -> {
+            if (error == null) {
+                lastPlace = link.place();
+                learnt(key, new Answer(values));
+                keyless = key.isEmpty();
+                checked = link;
+                return link;
+            }
+            if (isPassing(error)) {
+                link.closeAsync();
+            }
+            throw new CompletionException(error);
+        });
     }
 
     /** It turned out that replicas can't be waited for, so that they need not have all that counts. */
@@ -162,7 +193,9 @@ final class Epoch {
     }
 
     private void learnt(String key, Answer answer) {
-        memory.epochs.put(key, answer.text(1));
+        if (!key.isEmpty()) {
+            memory.epochs.put(key, answer.text(1));
+        }
         lastRun = answer.text(4);
         long now = System.nanoTime();
         // Bounded, since it is the server's wall clock that is behind it, and that may have been set.
@@ -178,10 +211,15 @@ final class Epoch {
         }
     }
 
-    private boolean isPassing(Throwable error) {
+    private boolean isPassing(Throwable thrown) {
+        Throwable error = cause(thrown);
         return error instanceof RedisLoadingException
                 || error instanceof RedisBusyException
                 || (replicated && String.valueOf(error.getMessage()).contains("READONLY"));
+    }
+
+    static Throwable cause(Throwable thrown) {
+        return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 
     private static long bounded(Duration lease) {

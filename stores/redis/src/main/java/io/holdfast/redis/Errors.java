@@ -120,6 +120,14 @@ final class Errors {
         return new StoreUnavailableException(what + ": " + store + " did not answer: " + why, thrown);
     }
 
+    /** Whether a server refused a command because it does not have it, or this user may not use it: it will not answer. */
+    static boolean isUnknownHere(Throwable thrown) {
+        Throwable error = Epoch.cause(thrown);
+        String message = String.valueOf(error.getMessage());
+        return error instanceof RedisCommandExecutionException
+                && (message.startsWith("NOPERM") || message.contains("unknown command"));
+    }
+
     /** What the other side does not like, or that it speaks something else. */
     private static boolean isTlsRefusal(Throwable error) {
         String message = String.valueOf(error.getMessage());

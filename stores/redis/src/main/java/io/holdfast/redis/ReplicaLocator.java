@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.lettuce.core.RedisConnectionException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /** Asks a master and its replicas which of them is the master. */
@@ -34,8 +35,15 @@ final class ReplicaLocator implements Locator {
         return node.ask(connection -> {
             CompletionStage<List<Object>> role = connection.async().role();
             // After the other: the history of one that says it is a master must not be that of before.
-            CompletionStage<String> history =
-                    connection.async().info("replication").exceptionally(notAllowed -> "");
+            CompletionStage<String> history = connection
+                    .async()
+                    .info("replication")
+                    .exceptionally(error -> {
+                        if (Errors.isUnknownHere(error)) {
+                            return "";
+                        }
+                        throw new CompletionException(error);
+                    });
             return role.thenCombine(history, (itsRole, itsHistory) -> {
                 succession.said(node.address(), itsRole, itsHistory, System.nanoTime());
                 return node.address();

@@ -19,6 +19,9 @@ final class Request<R> {
     final Function<Epoch, @Nullable R> instead;
     final Predicate<R> counts;
 
+    /** Whether it may grant something, so that it must be known before whether the server has lost data. */
+    final boolean grants;
+
     private Request(
             String what,
             Script script,
@@ -26,7 +29,8 @@ final class Request<R> {
             String[] args,
             Function<Answer, R> read,
             Function<Epoch, @Nullable R> instead,
-            Predicate<R> counts) {
+            Predicate<R> counts,
+            boolean grants) {
         this.what = what;
         this.script = script;
         this.keys = keys;
@@ -34,6 +38,7 @@ final class Request<R> {
         this.read = read;
         this.instead = instead;
         this.counts = counts;
+        this.grants = grants;
     }
 
     /**
@@ -42,21 +47,25 @@ final class Request<R> {
      * @param read makes the result of the answer, or throws
      */
     static <R> Request<R> of(String what, Script script, String[] keys, String[] args, Function<Answer, R> read) {
-        return new Request<>(what, script, keys, args, read, epoch -> null, result -> false);
+        return new Request<>(what, script, keys, args, read, epoch -> null, result -> false, false);
     }
 
-    /** @param instead an answer without the script, asked for once there is a connection and what it had to tell is known */
+    /**
+     * Of what may grant something.
+     *
+     * @param instead an answer without the script, asked for once there is a connection and what it had to tell is known
+     */
     Request<R> unless(Function<Epoch, @Nullable R> instead) {
-        return new Request<>(what, script, keys, args, read, instead, counts);
+        return new Request<>(what, script, keys, args, read, instead, counts, true);
     }
 
     /** The same, telling watchers on the channels of slots. */
     Request<R> sharded() {
-        return new Request<>(what, script.telling(true), keys, args, read, instead, counts);
+        return new Request<>(what, script.telling(true), keys, args, read, instead, counts, grants);
     }
 
     /** @param counts whether a result is one that must survive a failover, and be told no earlier */
     Request<R> replicatedIf(Predicate<R> counts) {
-        return new Request<>(what, script, keys, args, read, instead, counts);
+        return new Request<>(what, script, keys, args, read, instead, counts, grants);
     }
 }

@@ -84,7 +84,9 @@ final class SentinelViews {
         // if that is not known to be another; two are not.
         boolean mayBeTheOldOne = before == null || unheardOf.contains(before);
         any |= unheardOf.size() > (mayBeTheOldOne ? 1 : 0);
-        int promotable = (views.size() > sentinels / 2 ? able : listed).size();
-        return any ? Math.max(1, promotable) : 0;
+        boolean most = views.size() > sentinels / 2;
+        int promotable = (most ? able : listed).size();
+        // A sentinel that is set up anew knows of no replica yet, so that there is none is for most of them to say.
+        return any || !most ? Math.max(1, promotable) : 0;
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.StoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisNoScriptException;
@@ -25,6 +26,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,6 +48,8 @@ final class Server {
 
     static final int NO_SLOT = -1;
 
+    private static final Pattern REDIRECTED = Pattern.compile("MOVED|ASK|TRYAGAIN");
+
     /** More replicas than there are: nothing counts until it is known how many. */
     private static final int UNKNOWN = 1_000;
 
@@ -57,6 +61,7 @@ final class Server {
     private final Deployment deployment;
     private final Epoch epoch;
     private final LazyConnection<Link> links;
+    private final Waiting<Link> rechecks = new Waiting<>();
     private final LazyConnection<StatefulRedisPubSubConnection<String, String>> messages;
     private final long patienceNanos;
     private final AtomicInteger unanswered = new AtomicInteger();
@@ -109,14 +114,19 @@ final class Server {
         return slot;
     }
 
-    /** The key of the epoch of its data. */
+    /** The key of the epoch of its data; empty if it is of a cluster and keeps no slot. */
     String epochKey() {
-        return Keys.ofSlot("epoch", slot);
+        return keepsEpoch() ? Keys.ofSlot("epoch", slot) : "";
+    }
+
+    private boolean keepsEpoch() {
+        return slot != NO_SLOT || deployment.form() != Deployment.Form.CLUSTER;
     }
 
     /** Whether that is the epoch of its data, as far as is known, and locks are granted in it. */
     boolean grantsIn(String epochId) {
-        return epoch.grantsIn(epochId, epochKey());
+        Link link = links.now();
+        return link != null && epoch.isChecked(link, keepsEpoch()) && epoch.grantsIn(epochId, epochKey());
     }
 
     /** Runs a script: one EVALSHA, and one EVAL if the server has forgotten it. */
@@ -156,24 +166,58 @@ final class Server {
                 failed(what, result, null, failure == null ? new IllegalStateException("no link") : failure);
                 return;
             }
-            R known = request == null ? null : request.instead.apply(epoch);
-            if (known != null) {
-                result.complete(known);
+            if (rechecks.isEmpty() && epoch.isChecked(link, keepsEpoch())) {
+                send(what, request, command, read, link, result);
                 return;
             }
-            noteSent(link);
-            dispatched(command, link).whenComplete((value, error) -> {
-                noteAnswered();
-                if (error == null) {
-                    answered(what, request, link, result, value, read);
-                } else if (request != null && isForgotten(error)) {
-                    sendInFull(request, link, result);
-                } else {
-                    failed(what, result, link, error);
-                }
-            });
+            // In the order in which they came: a release must not be sent before its claim.
+            rechecks.add(
+                    (checked, error) -> {
+                        if (error != null && request != null && request.grants) {
+                            failed(what, result, link, elsewhere(what, error));
+                        } else {
+                            send(what, request, command, read, link, result);
+                        }
+                    },
+                    () -> InTime.of(epoch.check(link, epochKey()), client.scheduler(), () -> links.drop(link)));
         });
         return result;
+    }
+
+    private <T, R> void send(
+            String what,
+            @Nullable Request<R> request,
+            Function<StatefulRedisConnection<String, String>, CompletionStage<T>> command,
+            Function<T, R> read,
+            Link link,
+            CompletableFuture<R> result) {
+        R known = request == null ? null : request.instead.apply(epoch);
+        if (known != null) {
+            result.complete(known);
+            return;
+        }
+        noteSent(link);
+        dispatched(command, link).whenComplete((value, error) -> {
+            noteAnswered();
+            if (error == null) {
+                answered(what, request, link, result, value, read);
+            } else if (request != null && isForgotten(error)) {
+                sendInFull(request, link, result);
+            } else {
+                failed(what, result, link, error);
+            }
+        });
+    }
+
+    /** The slot of the epoch may be on its way to another server, which says nothing of that of the name. */
+    private Throwable elsewhere(String what, Throwable error) {
+        Throwable cause = Epoch.cause(error);
+        String why = String.valueOf(cause.getMessage());
+        return deployment.form() == Deployment.Form.CLUSTER
+                        && REDIRECTED.matcher(why).lookingAt()
+                ? new StoreUnavailableException(
+                        what + ": it can't be seen whether " + description() + " has lost data: " + why)
+                : error;
     }
 
     private <R> void sendInFull(Request<R> request, Link link, CompletableFuture<R> result) {
@@ -298,7 +342,7 @@ final class Server {
             return client.connect(place.uri())
                     .thenApply(this::prepared)
                     .thenCompose(commands -> withBarrier(place, commands))
-                    .thenCompose(link -> epoch.check(link, epochKey()))
+                    .thenCompose(link -> epoch.tryCheck(link, epochKey()))
                     .thenCompose(this::checked);
         });
     }

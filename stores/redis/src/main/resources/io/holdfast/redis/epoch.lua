@@ -1,6 +1,7 @@
 -- Tells a client that has just connected whether the server may have lost data since the client was here last.
 --
--- KEYS    1 the epoch, one life of the server's data: "<id> <born, ms> <no lock is granted until, ms>"
+-- KEYS    1 the epoch, one life of the server's data: "<id> <born, ms> <no lock is granted until, ms>"; none on a server of
+--         a cluster that has no slot to keep it in
 -- ARGV    1 an id for a new epoch   2 the one that the client knows, or nothing   3 the longest lease that it has asked
 --         for (ms)   4 how long the epoch is kept without anybody connecting (ms)   5 'd' if the data outlives its server,
 --         on replicas   6 the run that the client knew at this address, or nothing   7 the one that it knew last, or nothing
@@ -17,13 +18,15 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local info = redis.pcall('INFO', 'server')
 local run = type(info) == 'string' and string.match(info, 'run_id:(%x+)') or nil
-local id, born, grants = string.match(redis.call('GET', KEYS[1]) or '', '^(%S+) (%d+) (%d+)$')
-local run_counts = ARGV[5] == '' or (ARGV[6] ~= '' and ARGV[6] ~= run)
+local id, born, grants = string.match(KEYS[1] and redis.call('GET', KEYS[1]) or '', '^(%S+) (%d+) (%d+)$')
+local restarted = run and ARGV[6] ~= '' and ARGV[6] ~= run
+local run_counts = ARGV[5] == '' or restarted
 if not id or (run and run_counts and id ~= run) then
     id, born, grants = run or ARGV[1], now, 0
 end
 born, grants = tonumber(born), tonumber(grants)
-local lost = ARGV[2] ~= '' and ARGV[2] ~= id
+-- The key may be another one than before, as a server of a cluster may have other slots.
+local lost = restarted or (ARGV[2] ~= '' and ARGV[2] ~= id)
 if lost then
     grants = math.max(grants, born + tonumber(ARGV[3]))
 end
@@ -31,5 +34,9 @@ local highest = tonumber(ARGV[8])
 if highest >= time[1] * 1000000 + time[2] and (lost or not run or ARGV[7] ~= run) then
     grants = math.max(grants, math.min(math.ceil(highest / 1000) + 1, now + LONGEST))
 end
-redis.call('SET', KEYS[1], string.format('%s %.0f %.0f', id, born, grants), 'PX', ARGV[4])
+if KEYS[1] then
+    -- PEXPIRE comes first: a full server takes what needs memory once a script has written.
+    redis.call('PEXPIRE', KEYS[1], ARGV[4])
+    redis.call('SET', KEYS[1], string.format('%s %.0f %.0f', id, born, grants), 'PX', ARGV[4])
+end
 return {lost and 'lost' or 'same', id, math.max(0, grants - now), math.max(0, now - born), run or ''}

@@ -68,6 +68,13 @@ class SentinelViewsTest {
         }
 
         @Test
+        @DisplayName("and at least one if fewer than most of them say that there is none")
+        void fewKnowOfNone() {
+            assertEquals(1, promotable(view()));
+            assertEquals(0, promotable(view(), view()));
+        }
+
+        @Test
         @DisplayName("and at least one if there is any besides the master that was replaced, though both are down")
         void bothDown() {
             assertEquals(1, promotable(view(OLD_DOWN, TWO_DOWN_SINCE), view(OLD_DOWN, TWO_DOWN_SINCE)));
