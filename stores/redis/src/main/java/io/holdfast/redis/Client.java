@@ -49,6 +49,7 @@ final class Client {
     private final RedisClient client;
     private final boolean ownClient;
     private final @Nullable Threads ownThreads;
+    private volatile @Nullable LinkageError misfit;
 
     /** Those of a client of our own; Lettuce leaves the I/O threads that it is given to whoever gave them. */
     private record Threads(ClientResources resources, EventLoopGroupProvider io) {}
@@ -60,6 +61,14 @@ final class Client {
     }
 
     static Client own(Deployment to) {
+        try {
+            return make(to);
+        } catch (LinkageError e) {
+            throw Libraries.refused("Redis can't be used", e);
+        }
+    }
+
+    private static Client make(Deployment to) {
         // One thread: what a message causes to be sent goes out without waking another.
         EventLoopGroupProvider io = new DefaultEventLoopGroupProvider(1);
         ClientResources resources = DefaultClientResources.builder()
@@ -97,11 +106,10 @@ final class Client {
     private static ClientOptions options(Deployment to) {
         Duration timeout = to.server().getTimeout();
         RedisTls tls = to.tls() == null ? RedisTls.defaults() : to.tls();
-        return unrepeated(ClientOptions.builder())
+        return unrepeated(withoutMaintenance(ClientOptions.builder()))
                 .sslOptions(tls.options(handshake(timeout)))
                 .requestQueueSize(MAX_UNANSWERED)
                 .timeoutOptions(TimeoutOptions.create())
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(SocketOptions.builder()
                         .connectTimeout(timeout)
                         .tcpNoDelay(true)
@@ -113,6 +121,23 @@ final class Client {
                                 .build())
                         .build())
                 .build();
+    }
+
+    /** Without the messages by which a server announces maintenance, which Lettuce follows by itself; Lettuce 6 has none. */
+    private static ClientOptions.Builder withoutMaintenance(ClientOptions.Builder options) {
+        try {
+            return SinceLettuce7.withoutMaintenance(options);
+        } catch (LinkageError lettuce6) {
+            return options;
+        }
+    }
+
+    /** What Lettuce 6 does not have, in a class of its own that does not link there. */
+    private static final class SinceLettuce7 {
+
+        static ClientOptions.Builder withoutMaintenance(ClientOptions.Builder options) {
+            return options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        }
     }
 
     /**
@@ -140,13 +165,30 @@ final class Client {
     CompletionStage<StatefulRedisConnection<String, String>> connect(@Nullable RedisURI to) {
         return to == null
                 ? inBackground(() -> client.connect(StringCodec.UTF8))
-                : client.connectAsync(StringCodec.UTF8, to);
+                : linked(() -> client.connectAsync(StringCodec.UTF8, to));
     }
 
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connectPubSub(@Nullable RedisURI to) {
         return to == null
                 ? inBackground(() -> client.connectPubSub(StringCodec.UTF8))
-                : client.connectPubSubAsync(StringCodec.UTF8, to);
+                : linked(() -> client.connectPubSubAsync(StringCodec.UTF8, to));
+    }
+
+    private <T> CompletionStage<T> linked(Supplier<CompletionStage<T>> connecting) {
+        try {
+            return connecting.get();
+        } catch (LinkageError e) {
+            misfit = e;
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Fails if it has turned out that the libraries do not fit each other, which does not pass. */
+    void checkLibraries() {
+        LinkageError found = misfit;
+        if (found != null) {
+            throw Libraries.refused("Redis can't be used", found);
+        }
     }
 
     /** For what is short and not urgent. */
@@ -196,7 +238,7 @@ final class Client {
                                         + ". If it was made without a URI, use RedisStore.using(client, uri).",
                                 false,
                                 e));
-                    } catch (RuntimeException e) {
+                    } catch (RuntimeException | LinkageError e) {
                         result.completeExceptionally(e);
                     }
                 },

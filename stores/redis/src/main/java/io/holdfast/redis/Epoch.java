@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisLoadingException;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +73,7 @@ final class Epoch {
     private final boolean replicated;
     private final Memory memory;
     private final AtomicBoolean toldOfRefusal = new AtomicBoolean();
-    private volatile @Nullable Link checked;
+    private volatile @Nullable StatefulConnection<String, String> checked;
     private volatile boolean keyless;
     private volatile @Nullable Place lastPlace;
     private volatile String lastRun = "";
@@ -88,7 +89,7 @@ final class Epoch {
 
     /** Whether the data behind this link is known to be what this store knew, or to have been lost: then locks may be granted. */
     boolean isChecked(Link link, boolean hasKey) {
-        return checked == link && !(keyless && hasKey);
+        return checked == link.commands() && !(keyless && hasKey);
     }
 
     /** The same as {@link #check}; a failure that is not passing leaves a link over which nothing is granted for now. */
@@ -138,7 +139,7 @@ final class Epoch {
                 lastPlace = link.place();
                 learnt(key, new Answer(values));
                 keyless = key.isEmpty();
-                checked = link;
+                checked = link.commands();
                 return link;
             }
             if (isPassing(error)) {

@@ -93,6 +93,9 @@ final class Errors {
             if (t instanceof HoldfastException known) {
                 return known;
             }
+            if (t instanceof LinkageError e) {
+                return Libraries.refused(what, e);
+            }
             if (t instanceof RedisCommandExecutionException e) {
                 answer = e;
             }

@@ -101,8 +101,15 @@ public final class RedisStore implements LockStore {
     }
 
     static RedisStore open(Deployment deployment) {
-        RedisStore store = open(deployment, Client.own(deployment));
+        Client client = Client.own(deployment);
+        RedisStore store = open(deployment, client);
         store.servers.connect();
+        try {
+            client.checkLibraries();
+        } catch (StoreRefusedException e) {
+            store.close();
+            throw e;
+        }
         return store;
     }
 
