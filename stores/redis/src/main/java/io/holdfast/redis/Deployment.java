@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param server how to connect to any of the servers, but for the host and the port
  * @param sentinel how to connect to a sentinel, likewise
  * @param barrierTimeout how long replicas have to acknowledge
+ * @param tokensKept how long the last token of a name is kept after its lock has ended
  */
 record Deployment(
         Form form,
@@ -23,7 +24,8 @@ record Deployment(
         RedisURI sentinel,
         ReplicationBarrier barrier,
         Duration barrierTimeout,
-        @Nullable RedisTls tls) {
+        @Nullable RedisTls tls,
+        Duration tokensKept) {
 
     /** How servers stand together. */
     enum Form {
@@ -69,7 +71,7 @@ record Deployment(
             RedisURI sentinel,
             ReplicationBarrier barrier) {
         Duration timeout = RedisStoreBuilder.defaultBarrierTimeout(RedisStoreBuilder.DEFAULT_TIMEOUT);
-        return new Deployment(form, nodes, master, server, sentinel, barrier, timeout, null);
+        return new Deployment(form, nodes, master, server, sentinel, barrier, timeout, null, RedisStoreBuilder.TOKENS_KEPT);
     }
 
     private static List<Address> addresses(List<RedisURI> nodes) {

@@ -23,13 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class RedisAddress {
 
     private static final Pattern SCHEME = Pattern.compile("redis(s?)(-sentinel|-cluster|-replica)?");
-    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m)");
+    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final String EXAMPLE = "redis://host:6379/0";
 
     private static final Set<String> PARAMETERS = Set.of(
             "timeout",
             "replicas",
             "replicas-timeout",
+            "tokens-kept",
             "master",
             "sentinel-user",
             "sentinel-password",
@@ -174,6 +175,9 @@ final class RedisAddress {
         if (parameters.containsKey("replicas-timeout")) {
             builder.barrierTimeout(time(parameters, "replicas-timeout"));
         }
+        if (parameters.containsKey("tokens-kept")) {
+            builder.tokensKept(time(parameters, "tokens-kept"));
+        }
         String replicas = parameters.get("replicas");
         if (replicas != null) {
             builder.barrier(ReplicationBarrier.parse(replicas));
@@ -217,10 +221,12 @@ final class RedisAddress {
         Matcher value = TIME.matcher(parameters.getOrDefault(name, ""));
         if (!value.matches()) {
             throw new IllegalArgumentException(
-                    "its " + name + " must be a number with ms, s or m, as in ?" + name + "=2s");
+                    "its " + name + " must be a number with ms, s, m, h or d, as in ?" + name + "=2s");
         }
         long number = Long.parseLong(value.group(1));
         Duration time = switch (String.valueOf(value.group(2))) {
+            case "d" -> Duration.ofDays(number);
+            case "h" -> Duration.ofHours(number);
             case "m" -> Duration.ofMinutes(number);
             case "s" -> Duration.ofSeconds(number);
             default -> Duration.ofMillis(number);

@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A claim and a release cost one round trip each; those of a plain lock that did not have to wait, two while readers or a
  * queue are about. On a server without replicas a release grants to who waits, and tells it. What is kept of a name after its
- * release is one small string with the last token, for a day. A semaphore is known for a day after its last use.
+ * release is one small string with the last token, for a day or as long as {@link RedisStoreBuilder#tokensKept} says. A semaphore is known for a day after its last use.
  *
  * <p>The server may be away when the store is opened and at any time after; the store connects again when there is
  * something to send. Commands are sent once: what a broken connection left unanswered fails.
@@ -48,8 +48,8 @@ public final class RedisStore implements LockStore {
 
     private static final Logger log = LoggerFactory.getLogger(RedisStore.class);
 
-    private static final Duration RECORDS_STAY = Duration.ofDays(1);
-    private static final String RECORD_KEPT = Long.toString(RECORDS_STAY.toMillis());
+    private static final Duration DAY = Duration.ofDays(1);
+    private static final String SEMAPHORE_KEPT = Long.toString(DAY.toMillis());
     private static final String PLACE_KEPT = Long.toString(Claim.PLACE.toMillis());
     private static final String CHANGES_KEPT = "100000";
 
@@ -60,14 +60,18 @@ public final class RedisStore implements LockStore {
     private final ReplicationBarrier barrier;
     private final Renewal renewal;
     private final RedisLatches latches;
+    private final Leftovers leftovers;
+    private final String recordKept;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean toldOfSilence = new AtomicBoolean();
 
-    private RedisStore(Servers servers, Epoch.Memory memory, ReplicationBarrier barrier) {
+    private RedisStore(Servers servers, Epoch.Memory memory, Deployment deployment) {
         this.servers = servers;
         this.memory = memory;
-        this.barrier = barrier;
-        this.renewal = new Renewal(servers, memory, RECORDS_STAY, System::nanoTime);
+        this.barrier = deployment.barrier();
+        this.renewal = new Renewal(servers, memory, deployment.tokensKept(), System::nanoTime);
+        this.leftovers = new Leftovers(servers);
+        this.recordKept = Long.toString(deployment.tokensKept().toMillis());
         this.latches = new RedisLatches(servers);
     }
 
@@ -84,7 +88,8 @@ public final class RedisStore implements LockStore {
      *
      * With {@code rediss} instead of {@code redis} it is TLS, which is never downgraded and checks the server's certificate
      * and host name. Parameters: {@code timeout=2s} (for making a connection), {@code replicas=all|none|<number>} (see {@link
-     * ReplicationBarrier}), {@code replicas-timeout=500ms}, {@code truststore}, {@code truststore-password}, {@code
+     * ReplicationBarrier}), {@code replicas-timeout=500ms}, {@code tokens-kept=1h} (see {@link
+     * RedisStoreBuilder#tokensKept}), {@code truststore}, {@code truststore-password}, {@code
      * keystore}, {@code keystore-password} (see {@link RedisTls}), {@code sentinel-user}, {@code sentinel-password}.
      *
      * @param uri where it is; it need not be reachable yet. Special characters are escaped as {@code %XX}
@@ -125,7 +130,7 @@ public final class RedisStore implements LockStore {
             case CLUSTER -> {
                 Epoch.Memory memory = new Epoch.Memory();
                 Servers servers = new ClusterServers(client, new Errors(deployment.describe()), deployment, memory);
-                yield new RedisStore(servers, memory, deployment.barrier());
+                yield new RedisStore(servers, memory, deployment);
             }
         };
     }
@@ -135,7 +140,7 @@ public final class RedisStore implements LockStore {
         Server server = new Server(client, new Errors(deployment.describe()), locator, deployment, memory);
         boolean alone = deployment.form() == Deployment.Form.SINGLE
                 && deployment.barrier().isNone();
-        return new RedisStore(new OneServer(client, server, alone), memory, deployment.barrier());
+        return new RedisStore(new OneServer(client, server, alone), memory, deployment);
     }
 
     /** As {@link #using(RedisClient, RedisURI)}, on the server that the client was made for, whichever that is. */
@@ -201,7 +206,7 @@ public final class RedisStore implements LockStore {
             Arguments.holds(claim),
             Arguments.tokens(claim),
             OwnerRecord.lines(claim.owner()),
-            RECORD_KEPT,
+            claim.kind() == Kind.SEMAPHORE ? SEMAPHORE_KEPT : recordKept,
             claim.yields() ? "y" : ""
         };
         String what = what(claim.kind(), claim.name());
@@ -276,7 +281,7 @@ public final class RedisStore implements LockStore {
             Arguments.id(claim),
             servers.channel(keys),
             ClaimDetail.letter(claim.mode()),
-            RECORD_KEPT,
+            recordKept,
             servers.epochOfCalls()
         };
         Supplier<CompletableFuture<Release>> line = () -> servers.run(Request.of(
@@ -297,6 +302,7 @@ public final class RedisStore implements LockStore {
 
     private Optional<Release> released(Keys keys, Answer answer) {
         if (answer.isNumberAlone()) {
+            leftovers.released(keys.kind(), keys.name());
             return Optional.of(new Release(true, othersHeard(keys, answer.number(0))));
         }
         return switch (answer.tag()) {
@@ -305,6 +311,9 @@ public final class RedisStore implements LockStore {
             default -> {
                 tellOfSilence(answer.text(3));
                 boolean held = answer.tag().equals("released");
+                if (held) {
+                    leftovers.released(keys.kind(), keys.name());
+                }
                 yield Optional.of(
                         new Release(held, held && (othersHeard(keys, answer.number(1)) || answer.number(2) > 0)));
             }
@@ -338,7 +347,7 @@ public final class RedisStore implements LockStore {
         String[] line = keys.line();
         String[] all = Arrays.copyOf(line, line.length + 1);
         all[line.length] = Keys.own("permits-changes", name);
-        String[] args = {id, Integer.toString(by), Arguments.capacity(capacity), RECORD_KEPT, CHANGES_KEPT};
+        String[] args = {id, Integer.toString(by), Arguments.capacity(capacity), SEMAPHORE_KEPT, CHANGES_KEPT};
         Request<Integer> request = Request.of(what, Script.ADD_PERMITS, all, args, answer -> {
             if (!answer.tag().equals("permits")) {
                 throw servers.errors().foreign(what, keys, answer.text(1));

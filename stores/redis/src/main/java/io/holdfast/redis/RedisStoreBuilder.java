@@ -19,6 +19,8 @@ public final class RedisStoreBuilder {
 
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
+    static final Duration TOKENS_KEPT = Duration.ofDays(1);
+
     private static final int PORT = 6379;
     private static final int SENTINEL_PORT = 26379;
 
@@ -35,6 +37,7 @@ public final class RedisStoreBuilder {
     private String clientName = "holdfast";
     private @Nullable ReplicationBarrier barrier;
     private @Nullable Duration barrierTimeout;
+    private Duration tokensKept = TOKENS_KEPT;
 
     RedisStoreBuilder() {}
 
@@ -138,6 +141,19 @@ public final class RedisStoreBuilder {
     }
 
     /**
+     * How long the last token of a name is kept after its lock has ended, and with it the memory that each name takes; at least
+     * a second. A day by default. Tokens rise by the server's clock in any case: the last one is needed if that is set back,
+     * or a replica with another one is promoted, by more than the time since.
+     */
+    public RedisStoreBuilder tokensKept(Duration kept) {
+        if (kept.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw new IllegalArgumentException("tokens must be kept for at least 1 s, not " + kept);
+        }
+        this.tokensKept = kept;
+        return this;
+    }
+
+    /**
      * Opens the store; no server need be reachable yet.
      *
      * @throws IllegalStateException if it was not said where to connect to, or settings contradict each other
@@ -170,7 +186,8 @@ public final class RedisStoreBuilder {
                 template(sentinelUser, sentinelPassword, 0),
                 wanted,
                 barrierTimeout == null ? defaultBarrierTimeout(timeout) : barrierTimeout,
-                tls);
+                tls,
+                tokensKept);
     }
 
     static Duration defaultBarrierTimeout(Duration timeout) {

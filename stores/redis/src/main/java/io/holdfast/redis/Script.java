@@ -28,6 +28,7 @@ record Script(String text, String digest, @Nullable Script sharded) {
     static final Script RELEASE = load("release");
     static final Script RELEASE_LINE = load("release_line");
     static final Script FORCE_RELEASE = load("force_release");
+    static final Script TRIM = load("trim");
     static final Script INSPECT = load("inspect");
     static final Script ADD_PERMITS = load("add_permits");
     static final Script LATCH_SET = load("latch_set");
@@ -44,6 +45,7 @@ record Script(String text, String digest, @Nullable Script sharded) {
             RELEASE,
             RELEASE_LINE,
             FORCE_RELEASE,
+            TRIM,
             INSPECT,
             LATCH_COUNT,
             LATCH_LOOK);

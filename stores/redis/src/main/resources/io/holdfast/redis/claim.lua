@@ -1,7 +1,8 @@
 -- Grants an exclusive claim if nobody else is there, passing those who wait: the most frequent case, in few commands.
 --
 -- KEYS    1 the lock: hash { claim id -> holds } with an expiry, as Redisson keeps it
---         2 the record beside it: "<last token> <first token> <since> <claim id>[ y]\n<owner>"
+--         2 the record beside it: "<last token> <first token> <since> <claim id>[ y]\n<owner>", or the last
+--         token alone
 --         3 the claims of all who are not alone with the lock: see line.lua
 -- ARGV    1 claim id   2 lease (ms)   3 holds   4 how many tokens   5 owner   6 how long 2 outlives the lease (ms)
 --         7 'y' if it may be called when others ask, or nothing

@@ -77,6 +77,7 @@ if mode == 'P' then
     rest = rest or ' ' .. ARGV[11]
 else
     last, rest = string.match(record, '^(%d+)( %d+ %d+ %S.*)$')
+    last = last or string.match(record, '^%d+$')
 end
 last = tonumber(last or 0)
 if spent(last) then

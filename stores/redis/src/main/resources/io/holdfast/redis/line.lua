@@ -4,7 +4,7 @@
 --   holders  hash { claim id -> holds }, of a semaphore { claim id -> permits }. It expires with the latest end in it.
 --            Next to others, an exclusive claim has its own end with it: "<holds> <end>"
 --   record   of a lock "<last token> <first token> <since> <claim id>[ y]\n<owner>", for the exclusive claim that found
---            the lock free, with y if its client may be asked to let go; of a semaphore "<last token> <permits that there are>"
+--            the lock free, with y if its client may be asked to let go, or the last token alone, see trim.lua; of a semaphore "<last token> <permits that there are>"
 --   ends     zset { claim id -> end } of the shared claims, or those for permits, among the holders
 --   queue    zset { claim id -> place } of those who wait
 --   places   zset { claim id -> end of its place }

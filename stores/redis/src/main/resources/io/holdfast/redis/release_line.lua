@@ -59,7 +59,7 @@ local function give()
     local known = redis.pcall('GET', ARGV[5])
     local epoch, grants = string.match(type(known) == 'string' and known or '', '^(%S+) %d+ (%d+)$')
     local record = redis.call('GET', KEYS[2])
-    local last = tonumber(string.match(record or '', '^(%d+) %d+ %d+ %S') or 0)
+    local last = tonumber(string.match(record or '', '^(%d+) %d+ %d+ %S') or string.match(record or '', '^%d+$') or 0)
     local token = math.max(last + 1, micros)
     local taken = token + tokens - 1
     if not epoch or tonumber(grants) > now or taken >= 9007199254740992 then

@@ -1,7 +1,7 @@
 -- Sets the leases, the hold counts and the permits of claims that hold, and the places of those that wait.
 --
 -- KEYS    for each claim the six of its name: see line.lua
--- ARGV    1 how long a record outlives the lease (ms)   2 how long a place is kept (ms)   then for each claim: id,
+-- ARGV    1 how long the record of a lock outlives the lease (ms), one of a semaphore does so for a day   2 how long a place is kept (ms)   then for each claim: id,
 --         lease (ms), holds, mode, permits, a claim that is not in its way or nothing, 'b' if it passes those who wait
 --         though it has a place, or nothing
 -- Answer  for each claim, in order: 'held' | 'waiting' | 'called' | 'gone'
@@ -12,11 +12,13 @@
 -- include detail.lua
 -- include line.lua
 
-local keep, place = tonumber(ARGV[1]), tonumber(ARGV[2])
+local DAY = 86400000
+local place = tonumber(ARGV[2])
 local time = redis.call('TIME')
 
 local function hold(line, id, stored, lease, holds, claim)
     local stay = math.max(line.left, lease)
+    local keep = claim.mode == 'P' and DAY or tonumber(ARGV[1])
     redis.call('PEXPIRE', line.holders, stay)
     extend(line.record, stay + keep / 2)
     local ends = redis.call('ZSCORE', line.ends, id)
@@ -59,7 +61,7 @@ local function wait(line, id, claim)
     extend(line.claims, place + SPARE)
     redis.call('ZADD', line.places, line.now + place, id)
     if claim.mode == 'P' then
-        extend(line.record, keep / 2)
+        extend(line.record, DAY / 2)
         read_permits(line)
     end
     return (is_impossible(line, claim) or grants(line, claim, claim.barges and 0 or ahead)) and 'called' or 'waiting'

@@ -16,9 +16,14 @@ local function kept(last, micros)
     return keep + math.max(0, math.ceil((last - micros) / 1000))
 end
 
+-- The last token of a record, which may be all that is left of it.
+local function last_token(record)
+    return tonumber(string.match(record or '', '^(%d+) %d+ %d+ %S') or string.match(record or '', '^%d+$') or 0)
+end
+
 -- Its first token, or why there is none.
 local function first_token(time)
-    local last = tonumber(string.match(redis.call('GET', KEYS[2]) or '', '^(%d+) %d+ %d+ %S') or 0)
+    local last = last_token(redis.call('GET', KEYS[2]))
     if spent(last) then
         return {'foreign', 'tokens'}
     end
