@@ -55,13 +55,7 @@ record JdbcUrl(Database database, String url, Properties secrets, String descrip
         }
         String url = kept.isEmpty() ? address : address + first + String.join(String.valueOf(next), kept);
         checkDriver(database, url);
-        return new JdbcUrl(database, url, secrets, description(database, address, kept));
-    }
-
-    private static String description(Database database, String address, List<String> settings) {
-        boolean shared = database == Database.H2
-                && settings.stream().anyMatch(setting -> setting.equalsIgnoreCase("AUTO_SERVER=TRUE"));
-        return shared ? address + ";AUTO_SERVER=TRUE" : address;
+        return new JdbcUrl(database, url, secrets, SharedFile.isShared(url) ? address + ";AUTO_SERVER=TRUE" : address);
     }
 
     private static Database database(String uri) {

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.StoreRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -23,8 +24,11 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Connections to an H2 file that processes share with {@code AUTO_SERVER}: the first opens it and serves the others, and
@@ -35,10 +39,26 @@ import org.jspecify.annotations.Nullable;
  * <p>The others connect to the server that the opener announces in H2's own file, so programs that open the database without
  * this class fit in; they take as long as H2 does. Whatever goes wrong here, two processes never write to one file: H2 locks
  * the data itself.
+ *
+ * <p>H2 serves on every interface of the machine, to a user without a password, and its SQL can run any Java code: whoever
+ * has the key that it announces owns the process. So it is bound to the loopback interface, and the file has to be in a
+ * directory that only its owner can enter.
  */
 final class SharedFile implements DataSource {
 
+    private static final org.slf4j.Logger log = LoggerFactory.getLogger(SharedFile.class);
+
     private static final String PREFIX = "jdbc:h2:";
+    private static final String BIND_ADDRESS = "h2.bindAddress";
+
+    /** Anything but a no. */
+    private static final Pattern AUTO_SERVER =
+            Pattern.compile("AUTO_SERVER=(?!(false|f|no|n|0)$).*", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern NOT_A_FILE = Pattern.compile("jdbc:h2:(mem|tcp|ssl):");
+
+    /** But no drive of Windows. */
+    private static final Pattern FILE_SYSTEM = Pattern.compile("[A-Za-z][A-Za-z0-9]+:");
 
     /** How long to wait for whoever has the lock to say where it serves, before it is left to H2. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -51,34 +71,101 @@ final class SharedFile implements DataSource {
 
     private final String url;
     private final Properties properties;
+    private final Path database;
     private final Path announcement;
     private final Path guard;
 
     private SharedFile(String url, Properties properties, Path database) {
         this.url = url;
         this.properties = properties;
+        this.database = database;
         this.announcement = beside(database, ".lock.db");
         this.guard = beside(database, ".opener");
     }
 
-    /** Empty if the URL is not that of a file that is shared. */
+    /**
+     * Empty if the URL is not that of a file that is shared.
+     *
+     * @throws IllegalArgumentException if it is a file that can't be protected
+     * @throws StoreRefusedException if other users of the machine could get at the file, or at the server
+     */
     static Optional<SharedFile> of(String url, Properties properties) {
-        int settings = url.indexOf(';');
-        if (settings < 0 || !url.toUpperCase(Locale.ROOT).contains(";AUTO_SERVER=TRUE")) {
+        if (!isShared(url)) {
             return Optional.empty();
         }
-        String path = url.substring(PREFIX.length(), settings);
+        String path = url.substring(PREFIX.length(), url.indexOf(';'));
         if (path.startsWith("file:")) {
             path = path.substring("file:".length());
         }
         if (path.startsWith("~")) {
             path = System.getProperty("user.home") + path.substring(1);
         }
+        if (FILE_SYSTEM.matcher(path).lookingAt()) {
+            throw new IllegalArgumentException(
+                    "AUTO_SERVER needs the plain path of a file, and no file system of H2's own");
+        }
         Path database = Path.of(path);
-        // Anything else is a file system of H2's own, or a mistake that it knows better how to tell.
-        return database.isAbsolute()
-                ? Optional.of(new SharedFile(url, properties, database.normalize()))
-                : Optional.empty();
+        // A name without a directory is a mistake that H2 tells.
+        if (!database.isAbsolute() && !path.startsWith(".")) {
+            return Optional.empty();
+        }
+        bindToLoopback();
+        SharedFile file =
+                new SharedFile(url, properties, database.toAbsolutePath().normalize());
+        file.checkDirectory();
+        return Optional.of(file);
+    }
+
+    /** Whether the URL has H2 serve a file of this machine to other processes. */
+    static boolean isShared(String url) {
+        String[] settings = url.split(";", -1);
+        String where = settings[0].toLowerCase(Locale.ROOT);
+        if (!where.startsWith(PREFIX) || NOT_A_FILE.matcher(where).lookingAt()) {
+            return false;
+        }
+        return Stream.of(settings)
+                .skip(1)
+                .anyMatch(setting ->
+                        AUTO_SERVER.matcher(setting.replace("\\", "")).matches());
+    }
+
+    /**
+     * H2 listens on every address of the machine unless this property says otherwise, and reads it once, when it is first
+     * used. A value that is set stays: that is how to ask for something else.
+     */
+    private static void bindToLoopback() {
+        if (System.getProperty(BIND_ADDRESS) == null) {
+            System.setProperty(BIND_ADDRESS, "127.0.0.1");
+        }
+        Object known;
+        try {
+            known = Class.forName("org.h2.engine.SysProperties")
+                    .getField("BIND_ADDRESS")
+                    .get(null);
+        } catch (ReflectiveOperationException e) {
+            return; // a version that keeps it elsewhere; it is set in time for the first use at least
+        }
+        if (known == null || known.toString().isEmpty()) {
+            throw new StoreRefusedException(
+                    "the H2 file can't be shared: H2 was used in this process before and would listen on every address of"
+                            + " the machine. Start the process with -D" + BIND_ADDRESS + "=127.0.0.1",
+                    false);
+        }
+    }
+
+    private void checkDirectory() {
+        try {
+            PrivateDirectory.prepare(directory());
+        } catch (PrivateDirectory.NotPrivateException e) {
+            throw new StoreRefusedException("the H2 file can't be shared: " + e.getMessage(), false, e);
+        } catch (IOException e) {
+            return; // the first command tells
+        }
+    }
+
+    private Path directory() {
+        Path parent = database.getParent();
+        return parent == null ? database : parent;
     }
 
     @Override
@@ -112,7 +199,20 @@ final class SharedFile implements DataSource {
                 // now
             }
             opener.users.put(this, true);
-            return DriverManager.getConnection(url, properties);
+            Connection connection = DriverManager.getConnection(url, properties);
+            closeFiles();
+            return connection;
+        }
+    }
+
+    /** Nobody else can reach them in their directory; this is for the day when somebody opens that. */
+    private void closeFiles() {
+        try {
+            PrivateDirectory.close(announcement);
+            PrivateDirectory.close(beside(database, ".mv.db"));
+            PrivateDirectory.close(beside(database, ".trace.db"));
+        } catch (IOException e) {
+            log.debug("The permissions of {} can't be changed", database, e);
         }
     }
 
@@ -208,9 +308,10 @@ final class SharedFile implements DataSource {
             try {
                 Path directory = guard.getParent();
                 if (directory != null) {
-                    Files.createDirectories(directory);
+                    PrivateDirectory.prepare(directory);
                 }
                 FileChannel channel = FileChannel.open(guard, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                PrivateDirectory.close(guard);
                 try {
                     FileLock lock = channel.tryLock();
                     if (lock != null) {

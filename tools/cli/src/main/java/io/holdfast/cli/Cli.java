@@ -71,10 +71,6 @@ public final class Cli implements Runnable {
 
     private static void prepare(boolean debug) {
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", debug ? "debug" : "off");
-        // What serves the file of this user to other processes is for this machine.
-        if (System.getProperty("h2.bindAddress") == null) {
-            System.setProperty("h2.bindAddress", "127.0.0.1");
-        }
     }
 
     @Override

@@ -88,7 +88,8 @@ final class DefaultStore {
     }
 
     private static CliException elsewhere(String why, @Nullable Throwable cause) {
-        String message = why + "; say where with --url or HOLDFAST_URL, as in jdbc:h2:/path/locks;AUTO_SERVER=TRUE";
+        String message =
+                why + "; say where with --url or HOLDFAST_URL, as in jdbc:h2:/private/directory/locks;AUTO_SERVER=TRUE";
         return cause == null ? new CliException(Exit.STORE, message) : new CliException(Exit.STORE, message, cause);
     }
 }
