@@ -5,6 +5,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.holdfast.spi.StoreConfig;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.time.Duration;
@@ -45,6 +46,19 @@ final class Connections {
 
     /** A pool that connects when it is asked to, so that the database may be away. */
     static Connections pool(JdbcUrl address, StoreConfig config) {
+        Properties driver = driver(address, config);
+        SharedFile file = address.database() == Database.H2
+                ? SharedFile.of(address.url(), driver).orElse(null)
+                : null;
+        HikariDataSource pool = new HikariDataSource(settings(
+                address,
+                config,
+                file == null ? () -> DriverManager.getConnection(address.url(), driver) : file::open));
+        return new Connections(pool, pool, file, config.timeout());
+    }
+
+    /** What the pool is told, and may write to its log. */
+    static HikariConfig settings(JdbcUrl address, StoreConfig config, DriverSource.Opening opening) {
         HikariConfig settings = new HikariConfig();
         settings.setPoolName("holdfast-" + config.clientName());
         settings.setMaximumPoolSize(Lanes.OWN_WORKERS + BESIDES);
@@ -53,27 +67,41 @@ final class Connections {
         settings.setValidationTimeout(Math.max(250, Math.min(config.timeout().toMillis(), 5_000)));
         settings.setInitializationFailTimeout(-1);
         settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
-        Properties driver = new Properties();
-        long lockMillis = Math.min(LOCK_MILLIS, Math.max(1, config.timeout().toMillis()));
         // A client that stands still in the middle of a transaction must not hold up the others for long.
+        switch (address.database()) {
+            case POSTGRESQL ->
+                // And no plan of our statements is better for knowing their values; where that can't be said, so be it.
+                settings.setConnectionInitSql("SET idle_in_transaction_session_timeout = 1000; SET lock_timeout = "
+                        + lockMillis(config)
+                        + "; SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings"
+                        + " WHERE name = 'plan_cache_mode'");
+            case MYSQL ->
+                // MariaDB reads the comment, MySQL does not.
+                settings.setConnectionInitSql(
+                        "SET SESSION /*M!100300 idle_transaction_timeout = 1, SESSION */ innodb_lock_wait_timeout = 1");
+            case H2 -> {} // it is told with the connection
+        }
+        settings.setDataSource(DriverSource.of(address, opening));
+        return settings;
+    }
+
+    private static long lockMillis(StoreConfig config) {
+        return Math.min(LOCK_MILLIS, Math.max(1, config.timeout().toMillis()));
+    }
+
+    /** What the driver is told besides the URL. */
+    private static Properties driver(JdbcUrl address, StoreConfig config) {
+        Properties driver = new Properties();
         switch (address.database()) {
             case POSTGRESQL -> {
                 driver.setProperty("ApplicationName", config.clientName());
                 driver.setProperty("connectTimeout", seconds(config.timeout()));
                 driver.setProperty("socketTimeout", seconds(patience(config.timeout())));
                 driver.setProperty("tcpKeepAlive", "true");
-                // And no plan of our statements is better for knowing their values; where that can't be said, so be it.
-                settings.setConnectionInitSql(
-                        "SET idle_in_transaction_session_timeout = 1000; SET lock_timeout = " + lockMillis
-                                + "; SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings"
-                                + " WHERE name = 'plan_cache_mode'");
             }
             case MYSQL -> {
                 driver.setProperty("connectTimeout", millis(config.timeout()));
                 driver.setProperty("socketTimeout", millis(patience(config.timeout())));
-                // MariaDB reads the comment, MySQL does not.
-                settings.setConnectionInitSql(
-                        "SET SESSION /*M!100300 idle_transaction_timeout = 1, SESSION */ innodb_lock_wait_timeout = 1");
             }
             case H2 -> {
                 // Otherwise what was committed is written up to half a second later, and lost with the process that
@@ -82,22 +110,12 @@ final class Connections {
                     driver.setProperty("WRITE_DELAY", "0");
                 }
                 if (!address.url().toUpperCase(Locale.ROOT).contains(";LOCK_TIMEOUT=")) {
-                    driver.setProperty("LOCK_TIMEOUT", Long.toString(lockMillis));
+                    driver.setProperty("LOCK_TIMEOUT", Long.toString(lockMillis(config)));
                 }
             }
         }
         driver.putAll(address.secrets());
-        SharedFile file = address.database() == Database.H2
-                ? SharedFile.of(address.url(), driver).orElse(null)
-                : null;
-        if (file == null) {
-            settings.setJdbcUrl(address.url());
-            settings.setDataSourceProperties(driver);
-        } else {
-            settings.setDataSource(file);
-        }
-        HikariDataSource pool = new HikariDataSource(settings);
-        return new Connections(pool, pool, file, config.timeout());
+        return driver;
     }
 
     static Connections of(DataSource source, Duration timeout) {

@@ -3,7 +3,6 @@ package io.holdfast.jdbc;
 import io.holdfast.StoreRefusedException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -16,17 +15,14 @@ import java.nio.file.StandardOpenOption;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.sql.SQLFeatureNotSupportedException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Logger;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * has the key that it announces owns the process. So it is bound to the loopback interface, and the file has to be in a
  * directory that only its owner can enter.
  */
-final class SharedFile implements DataSource {
+final class SharedFile {
 
     private static final org.slf4j.Logger log = LoggerFactory.getLogger(SharedFile.class);
 
@@ -168,8 +164,7 @@ final class SharedFile implements DataSource {
         return parent == null ? database : parent;
     }
 
-    @Override
-    public Connection getConnection() throws SQLException {
+    Connection open() throws SQLException {
         long start = System.nanoTime();
         while (System.nanoTime() - start < PATIENCE_NANOS) {
             Connection connection = asOpener();
@@ -334,43 +329,5 @@ final class SharedFile implements DataSource {
                 return; // it ends with the process
             }
         }
-    }
-
-    // ---- what a data source can do, and this one does not -----------------------------------------------------
-
-    @Override
-    public Connection getConnection(String user, String password) throws SQLException {
-        return getConnection();
-    }
-
-    @Override
-    public @Nullable PrintWriter getLogWriter() {
-        return null;
-    }
-
-    @Override
-    public void setLogWriter(PrintWriter out) {}
-
-    @Override
-    public void setLoginTimeout(int seconds) {}
-
-    @Override
-    public int getLoginTimeout() {
-        return 0;
-    }
-
-    @Override
-    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException();
-    }
-
-    @Override
-    public <T> T unwrap(Class<T> type) throws SQLException {
-        throw new SQLException("this wraps nothing");
-    }
-
-    @Override
-    public boolean isWrapperFor(Class<?> type) {
-        return false;
     }
 }

@@ -3,8 +3,14 @@ package io.holdfast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
 import io.holdfast.Guarantee;
+import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.sql.SQLException;
+import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,5 +85,53 @@ class JdbcUrlTest {
         JdbcUrl parsed = JdbcUrl.parse(uri);
         assertThat(parsed.database().traits(parsed.description()))
                 .isEqualTo(new StoreTraits(guarantee, acrossProcesses));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jdbc:mariadb://address=(host=h)(port=3306)(user=me)(password=s3cret-Pa55)/db",
+                "jdbc:mariadb://address=(host=h)(password=a@s3cret-Pa55),address=(host=i)(password=s3cret-Pa55?b)/db?x=y",
+                "jdbc:mysql://(host=h,user=me,password=s3cret-Pa55)/db",
+                "jdbc:mysql://me:s3cret-Pa55@(host=h)/db",
+                "jdbc:mysql://me:s3cret-Pa55@[h:1,i:2]/db",
+                "jdbc:mariadb:replication://address=(host=h)(password=s3cret-Pa55)(type=primary)/db",
+                "jdbc:postgresql:me:s3cret-Pa55@host/db",
+                "jdbc:postgresql://host/db;password=s3cret-Pa55",
+                "jdbc:postgresql://host/db&password=s3cret-Pa55",
+                "jdbc:postgresql://host/#s3cret-Pa55",
+                "jdbc:postgresql://me:12?s3cret-Pa55@host/db",
+                "jdbc:h2:mem:a?password=s3cret-Pa55",
+                "jdbc:h2:me:s3cret-Pa55@host"
+            })
+    @DisplayName("that is not understood goes to the driver as it is, and is shown to nobody")
+    void isNotShown(String uri) {
+        JdbcUrl parsed = JdbcUrl.read(uri);
+        assertThat(parsed.url()).isEqualTo(uri);
+        assertThat(parsed.toString()).isEqualTo(parsed.description()).matches("jdbc:\\w+:…");
+        for (String repeated : new String[] {uri, "part 's3cret-Pa55' of it", "(password=s3cret-Pa55"}) {
+            SQLException said = new SQLException("can't read " + repeated, "08001", 7, new IllegalStateException(repeated));
+            StringWriter trace = new StringWriter();
+            parsed.withoutSecrets(said).printStackTrace(new PrintWriter(trace));
+            assertThat(trace.toString()).contains("can't read").doesNotContain("s3cret-Pa55");
+        }
+    }
+
+    @Test
+    @DisplayName("keeps what is secret out of what its driver says and its pool writes")
+    void isNotRepeated() {
+        JdbcUrl parsed = JdbcUrl.parse("jdbc:postgresql://me:s3cret-Pa55@host/db?sslpassword=an0ther&ssl=true");
+        SQLException said = new SQLException("what is s3cret-Pa55 or an0ther to host?", "28P01", 7);
+        SQLException cleaned = parsed.withoutSecrets(said);
+        assertThat(cleaned.getMessage()).isEqualTo("what is *** or *** to host?");
+        assertThat(cleaned.getSQLState()).isEqualTo("28P01");
+        SQLException harmless = new SQLException("no route to host", "08001");
+        assertThat(parsed.withoutSecrets(harmless) == harmless).isTrue();
+        HikariConfig told = Connections.settings(parsed, new StoreConfig("test", Duration.ofMillis(250)), () -> {
+            throw harmless;
+        });
+        assertThat(told.getJdbcUrl()).isNull();
+        assertThat(told.getDataSourceProperties()).isEmpty();
+        assertThat(told.getDataSource()).hasToString("jdbc:postgresql://host/db");
     }
 }

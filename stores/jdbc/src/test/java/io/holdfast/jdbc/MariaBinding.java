@@ -26,6 +26,7 @@ interface MariaBinding extends DatabaseBinding {
     default List<String> secretUris() {
         return List.of(
                 "jdbc:mariadb://user:" + PASSWORD + "@127.0.0.1:1/db",
+                "jdbc:mariadb://address=(host=127.0.0.1)(port=1)(user=me)(password=" + PASSWORD + ")/db",
                 "jdbc:mariadb://127.0.0.1:1/db?user=me&password=" + PASSWORD,
                 "jdbc:mariadb://127.0.0.1:1/db?user=me&trustStorePassword=" + PASSWORD);
     }

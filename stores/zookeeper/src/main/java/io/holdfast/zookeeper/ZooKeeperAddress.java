@@ -51,6 +51,10 @@ record ZooKeeperAddress(
         if (parsed.getRawFragment() != null) {
             throw wrong("it must not have a fragment; escape # as %23");
         }
+        // Behind a slash that is not escaped, the rest of a password: the root is shown.
+        if (String.valueOf(parsed.getRawPath()).indexOf('@') >= 0) {
+            throw wrong("its path has an @; escape @ as %40, and in a password / as %2F");
+        }
         String authority = parsed.getRawAuthority() == null ? "" : parsed.getRawAuthority();
         int at = authority.lastIndexOf('@');
         return new ZooKeeperAddress(

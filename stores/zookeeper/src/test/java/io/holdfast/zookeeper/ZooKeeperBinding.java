@@ -46,6 +46,7 @@ interface ZooKeeperBinding extends StoreBinding {
                 "zookeeper://" + PASSWORD + "@host",
                 "zookeeper://user:" + PASSWORD + "@",
                 "zookeeper://user:" + PASSWORD + "@host:port",
+                "zookeeper://user:12/" + PASSWORD + "@host",
                 "zookeeper://user:" + PASSWORD + "@host:99999",
                 "zookeeper://user:" + PASSWORD + "@ho st",
                 "zookeeper://user:" + PASSWORD + "@host#x",

@@ -15,6 +15,7 @@ class SecretsTest {
         "redis://:p@w/x@host, redis://***@host",
         "jdbc:postgresql://h/d?user=me&password=pw&ssl=true, jdbc:postgresql://h/d?user=me&password=***&ssl=true",
         "jdbc:h2:mem:x;USER=sa;PASSWORD=pw, jdbc:h2:mem:x;USER=sa;PASSWORD=***",
+        "jdbc:mariadb://address=(host=h)(password=p)w)/db, jdbc:mariadb://address=(host=h)(password=***",
         "mail me@host about redis://host, mail me@host about redis://host"
     })
     @DisplayName("is not repeated")
