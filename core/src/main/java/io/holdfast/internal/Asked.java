@@ -15,34 +15,35 @@ interface Asked {
 
     /** Parks until it is decided. */
     default @Nullable Held await() {
-        return Await.uninterruptibly(result());
+        return confirmed(Await.uninterruptibly(result()));
     }
 
     /** Parks until it is decided; an interrupt leaves nothing behind. */
     default @Nullable Held awaitInterruptibly() throws InterruptedException {
         try {
-            return Await.interruptibly(result());
+            return confirmed(Await.interruptibly(result()));
         } catch (InterruptedException e) {
             withdraw();
             result().thenAccept(held -> {
                 if (held != null) {
-                    held.undo(); // granted and interrupted at once
+                    held.cancel(); // granted and interrupted at once
                 }
             });
             throw e;
         }
     }
 
+    private static @Nullable Held confirmed(@Nullable Held held) {
+        if (held != null) {
+            held.confirm();
+        }
+        return held;
+    }
+
     /** A future for the caller. Whoever completes it first, the engine or the caller, the other side follows. */
     default <T> CompletableFuture<T> future(Engine engine, Function<@Nullable Held, T> toResult) {
-        CompletableFuture<T> user = new CompletableFuture<>();
-        result().whenComplete((held, failure) -> engine.execute(() -> {
-            if (failure != null) {
-                user.completeExceptionally(failure);
-            } else if ((user.isDone() || !user.complete(toResult.apply(held))) && held != null) {
-                held.undo();
-            }
-        }));
+        Answer<T> user = new Answer<>();
+        result().whenComplete((held, failure) -> engine.execute(() -> user.decided(held, failure, toResult)));
         user.whenComplete((value, failure) -> withdraw());
         return user;
     }

@@ -236,9 +236,9 @@ public final class Engine {
         }
     }
 
-    /** Takes one entering back. */
-    void undo(Hold hold) {
-        if (hold.leave() == 0) {
+    /** One entry was taken back, and that many are left. */
+    void undo(Hold hold, int left) {
+        if (left == 0) {
             lost.forget(hold);
             hold.remote.holder.release(hold, new CompletableFuture<>());
         }

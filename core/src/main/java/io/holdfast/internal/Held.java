@@ -13,6 +13,12 @@ interface Held extends Lease {
     /** Enters once more if the hold is still good; local, no round trip. */
     boolean enter(Terms terms);
 
+    /** The caller has been told of an entry that was reserved for it: it is held from now on. */
+    void confirm();
+
+    /** The caller does not take an entry that was reserved for it; with the last one the lock is given back. */
+    void cancel();
+
     /** Takes one entering back, and gives the lock back with the last. */
     void undo();
 

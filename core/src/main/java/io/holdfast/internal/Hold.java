@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class Hold implements Held {
 
-    private static final VarHandle COUNT;
+    private static final VarHandle ENTRIES;
 
     static {
         try {
-            COUNT = MethodHandles.lookup().findVarHandle(Hold.class, "count", int.class);
+            ENTRIES = MethodHandles.lookup().findVarHandle(Hold.class, "entries", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -37,6 +37,12 @@ final class Hold implements Held {
 
     private static final int NEVER = Integer.MAX_VALUE;
 
+    /** One entry of the owner's. */
+    private static final long ENTRY = 1;
+
+    /** One entry that is granted to a caller that has not been told so: it is not held yet. */
+    private static final long RESERVED = 1L << 32;
+
     final RemoteClaim remote;
 
     /** When its owner had it: later than it was granted, if a thread had to be woken first. */
@@ -47,7 +53,9 @@ final class Hold implements Held {
     private final long token;
 
     private volatile State state = State.LIVE;
-    private volatile int count = 1;
+
+    /** How often the owner has entered, and above that how many entries are reserved. */
+    private volatile long entries;
 
     /** From which depth of re-entry on the watchdog keeps this hold. */
     private volatile int watchdogFrom;
@@ -71,12 +79,23 @@ final class Hold implements Held {
         List<Consumer<? super Lease>> actions = new ArrayList<>(1);
     }
 
+    /** A hold whose first entry is reserved for a caller that is about to be told. */
     Hold(RemoteClaim remote, LockOwner owner, long token, long begunAt) {
+        this(remote, owner, token, begunAt, RESERVED);
+    }
+
+    /** A hold that its owner has from the start. */
+    static Hold entered(RemoteClaim remote, LockOwner owner, long token, long begunAt) {
+        return new Hold(remote, owner, token, begunAt, ENTRY);
+    }
+
+    private Hold(RemoteClaim remote, LockOwner owner, long token, long begunAt, long entries) {
         this.remote = remote;
         this.ownerId = owner.id();
         this.handle = owner.isHandle();
         this.token = token;
         this.begunAt = begunAt;
+        this.entries = entries;
         this.watchdogFrom = remote.terms.watchdog() ? 1 : NEVER;
         this.keptFor = remote.terms.lease();
     }
@@ -152,7 +171,7 @@ final class Hold implements Held {
             }
             closed = true;
         }
-        count = 0;
+        entries = 0;
         engine().lost().forget(this);
         remote.holder.release(this, closing);
         return closing;
@@ -189,26 +208,54 @@ final class Hold implements Held {
 
     @Override
     public int count() {
-        return count;
+        return (int) entries;
+    }
+
+    /** All entries, the reserved ones among them. */
+    int depth() {
+        return depth(entries);
+    }
+
+    private static int depth(long entries) {
+        return (int) entries + (int) (entries >>> 32);
     }
 
     @Override
     public boolean enter(Terms terms) {
+        return enter(terms, ENTRY);
+    }
+
+    /** Enters for a caller that has yet to be told, and {@linkplain #confirm confirms} it then, or {@linkplain #cancel not}. */
+    boolean reserve(Terms terms) {
+        return enter(terms, RESERVED);
+    }
+
+    private boolean enter(Terms terms, long entry) {
         if (!isValid()) {
             return false;
         }
-        int seen;
+        long seen;
         do {
-            seen = count;
+            seen = entries;
             if (seen == 0) {
                 return false;
             }
-        } while (!COUNT.compareAndSet(this, seen, seen + 1));
+        } while (!ENTRIES.compareAndSet(this, seen, seen + entry));
         if (watchdogFrom == NEVER) {
-            enterLeased(terms, seen + 1);
+            enterLeased(terms, depth(seen) + 1);
         }
         engine().holdCounts().changed(this);
         return true;
+    }
+
+    @Override
+    public void confirm() {
+        ENTRIES.getAndAdd(this, ENTRY - RESERVED);
+    }
+
+    @Override
+    public void cancel() {
+        engine().undo(this, cancelled());
     }
 
     /** Inside a hold that ends by itself, the nested one may need it for longer; it never makes it shorter. */
@@ -224,7 +271,7 @@ final class Hold implements Held {
 
     @Override
     public void undo() {
-        engine().undo(this);
+        engine().undo(this, leave());
     }
 
     @Override
@@ -234,32 +281,48 @@ final class Hold implements Held {
 
     @Override
     public void stopKeeping() {
-        if (watchdogFrom == count) { // otherwise its owner had it before, and keeps it
+        if (watchdogFrom == depth()) { // otherwise its owner had it before, and keeps it
             watchdogFrom = NEVER;
         }
     }
 
-    /** Leaves once; the answer is how often the owner is still inside, or -1 if it was not. */
+    /** Leaves once; the answer is how many entries are left, the reserved ones among them, or -1 if it was not inside. */
     int leave() {
-        int seen;
+        long seen;
         do {
-            seen = count;
-            if (seen == 0) {
+            seen = entries;
+            if ((int) seen == 0) {
                 return -1;
             }
-        } while (!COUNT.compareAndSet(this, seen, seen - 1));
-        if (seen - 1 < watchdogFrom && watchdogFrom > 1) {
+        } while (!ENTRIES.compareAndSet(this, seen, seen - ENTRY));
+        return left(depth(seen) - 1);
+    }
+
+    /** Gives up a reserved entry; the answer is how many entries are left. */
+    private int cancelled() {
+        long seen;
+        do {
+            seen = entries;
+            if (seen >>> 32 == 0) {
+                return -1; // its lease was closed
+            }
+        } while (!ENTRIES.compareAndSet(this, seen, seen - RESERVED));
+        return left(depth(seen) - 1);
+    }
+
+    private int left(int depth) {
+        if (depth < watchdogFrom && watchdogFrom > 1) {
             watchdogFrom = NEVER;
         }
-        if (seen > 1 && state == State.LIVE) {
+        if (depth > 0 && state == State.LIVE) {
             engine().holdCounts().changed(this);
         }
-        return seen - 1;
+        return depth;
     }
 
     /** Whether the watchdog is to renew it. */
     boolean isKept() {
-        return count >= watchdogFrom;
+        return depth() >= watchdogFrom;
     }
 
     /** The lease that keeps it for as long as it is meant to last, and no longer. */
@@ -276,7 +339,7 @@ final class Hold implements Held {
      * there to enter.
      */
     boolean acceptedBy(Waiter waiter) {
-        if (waiter.result.complete(this) || leave() > 0) {
+        if (waiter.result.complete(this) || cancelled() > 0) {
             return true;
         }
         released(); // its owner may have seen it, and must not take it for the next one

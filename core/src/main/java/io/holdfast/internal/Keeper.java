@@ -122,7 +122,7 @@ final class Keeper {
 
     /** Of one who has left by now, it does not matter. */
     private static boolean isStoredCountWrong(Hold hold) {
-        int count = hold.count();
+        int count = hold.depth();
         return count > 0 && count != hold.remote.storedHolds;
     }
 
@@ -131,7 +131,7 @@ final class Keeper {
         Duration lease = hold.leaseToKeep();
         kept.askedFor(lease);
         kept.renewFor(lease);
-        kept.storedHolds = Math.max(1, hold.count());
+        kept.storedHolds = Math.max(1, hold.depth());
         engine.renewer().renew(kept);
     }
 
@@ -184,7 +184,7 @@ final class Keeper {
                 return;
             }
             kept.askedFor(lease);
-            kept.storedHolds = Math.max(1, hold.count());
+            kept.storedHolds = Math.max(1, hold.depth());
             engine.commands()
                     .send(kept.label(), () -> sendExtension(kept, lease))
                     .answer()

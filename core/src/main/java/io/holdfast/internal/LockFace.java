@@ -143,7 +143,7 @@ abstract class LockFace implements DistributedLock {
     public Lease lease() {
         long id = currentThreadId();
         Held held = heldBy(id);
-        Held found = held != null ? held : lostBy(id);
+        Held found = held != null && held.count() > 0 ? held : lostBy(id);
         if (found == null) {
             throw new IllegalMonitorStateException(
                     Label.of(Kind.LOCK, name) + " is not held by this thread, so it has no lease");

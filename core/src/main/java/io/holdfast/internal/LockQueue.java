@@ -176,7 +176,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
             return null;
         }
         try {
-            Hold given = takeUp(LockOwner.ofCurrentThread(), terms);
+            Hold given = takeUp(LockOwner.ofCurrentThread(), terms, true);
             if (given != null) {
                 taken(given, given.begunAt());
                 enterAgain(given);
@@ -307,18 +307,19 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     /** Whether its owner has it already, and could enter once more. */
     private boolean entered(Waiter waiter) {
         Hold own = heldBy(waiter.owner, waiter.demand.mode());
-        if (own == null || !own.enter(waiter.terms)) {
+        if (own == null || !own.reserve(waiter.terms)) {
             return false;
         }
         if (!waiter.result.complete(own)) {
-            engine.undo(own);
+            own.cancel();
         }
         return true;
     }
 
     /** A reader who asks for the write lock would wait for itself, so it is refused. */
     private boolean wouldWaitForItself(Waiter waiter) {
-        if (waiter.demand.mode() != Mode.EXCLUSIVE || heldBy(waiter.owner, Mode.SHARED) == null) {
+        Hold read = waiter.demand.mode() == Mode.EXCLUSIVE ? heldBy(waiter.owner, Mode.SHARED) : null;
+        if (read == null || read.count() == 0) { // one that is only reserved may be of a caller that has left
             return false;
         }
         if (waiter.impatient()) {
@@ -525,10 +526,10 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
     void enterAgain(Hold given) {
         boolean exclusive = given.remote.mode() == Mode.EXCLUSIVE;
         for (Waiter same : exclusive ? waiters.askedAgain(given) : List.<Waiter>of()) {
-            if (given.enter(same.terms)) {
+            if (given.reserve(same.terms)) {
                 waiters.remove(same);
                 if (!same.result.complete(given)) {
-                    engine.undo(given);
+                    given.cancel();
                 }
             }
         }
@@ -672,7 +673,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
             endOffer();
             return entered(waiter); // its owner may be the one who was called
         }
-        Hold given = takeUp(waiter.owner, waiter.terms);
+        Hold given = takeUp(waiter.owner, waiter.terms, false);
         if (given == null) {
             return waiter.impatient() && waiter.result.complete(null);
         }
@@ -760,14 +761,19 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         return kept.deadline(now) - kept.setForNanos() / 2;
     }
 
-    /** Makes the owner the holder of what lingers; {@code null} if that does not suit. */
-    private @Nullable Hold takeUp(LockOwner owner, Terms terms) {
+    /**
+     * Makes the owner the holder of what lingers; {@code null} if that does not suit.
+     *
+     * @param entered whether it has it at once, rather than when it is told
+     */
+    private @Nullable Hold takeUp(LockOwner owner, Terms terms, boolean entered) {
         RemoteClaim kept = lingering;
         long now = engine.now();
         if (kept == null || !kept.hasToken() || !kept.terms.equals(terms) || now - latestTakeUp(kept, now) >= 0) {
             return null;
         }
-        Hold given = new Hold(kept, owner, kept.takeToken(), now);
+        long token = kept.takeToken();
+        Hold given = entered ? Hold.entered(kept, owner, token, now) : new Hold(kept, owner, token, now);
         lingering = null;
         hold = given;
         phase = Phase.HELD;
@@ -779,7 +785,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     /** Gives what lingers to the waiter, or back to the store. */
     private boolean tookUp(Waiter waiter) {
-        Hold given = waiter.demand.isPlain() ? takeUp(waiter.owner, waiter.terms) : null;
+        Hold given = waiter.demand.isPlain() ? takeUp(waiter.owner, waiter.terms, false) : null;
         if (given == null) {
             stopLingering();
             return false;

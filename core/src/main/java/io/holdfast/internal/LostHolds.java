@@ -25,7 +25,7 @@ final class LostHolds {
     void remember(Hold hold) {
         lock.lock();
         try {
-            if (hold.isHandle() || hold.count() == 0) {
+            if (hold.isHandle() || hold.depth() == 0) {
                 return;
             }
             Deque<Hold> ofOwner = holds.computeIfAbsent(keyOf(hold), key -> new ArrayDeque<>(1));

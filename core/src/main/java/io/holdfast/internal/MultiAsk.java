@@ -199,7 +199,7 @@ final class MultiAsk implements Asked {
     }
 
     private void giveBack() {
-        had.forEach(Held::undo);
+        had.forEach(Held::cancel);
         had.clear();
     }
 

@@ -80,6 +80,16 @@ record MultiHold(List<Held> parts) implements Held {
     }
 
     @Override
+    public void confirm() {
+        parts.forEach(Held::confirm);
+    }
+
+    @Override
+    public void cancel() {
+        parts.forEach(Held::cancel);
+    }
+
+    @Override
     public void undo() {
         parts.forEach(Held::undo);
     }

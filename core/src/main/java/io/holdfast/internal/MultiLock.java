@@ -79,7 +79,7 @@ final class MultiLock extends LockFace {
         Hold lost = null;
         boolean has = false;
         for (SingleLock lock : owner.isHandle() ? List.<SingleLock>of() : locks) {
-            Hold held = lock.heldBy(owner.id());
+            Hold held = lock.takenBy(owner.id());
             if (held != null && held.isValid()) {
                 has = true;
             } else if (lost == null) {
@@ -99,7 +99,7 @@ final class MultiLock extends LockFace {
     @Nullable
     Held lostBy(long ownerId) {
         return all(lock -> {
-            Held held = lock.heldBy(ownerId);
+            Held held = lock.takenBy(ownerId);
             return held != null ? held : lock.lostBy(ownerId);
         });
     }
@@ -125,7 +125,7 @@ final class MultiLock extends LockFace {
     @Nullable
     CompletableFuture<Void> leave(long ownerId) {
         for (SingleLock lock : locks) {
-            if (lock.heldBy(ownerId) == null && lock.lostBy(ownerId) == null) {
+            if (lock.takenBy(ownerId) == null && lock.lostBy(ownerId) == null) {
                 throw new IllegalMonitorStateException("multi-lock " + getName() + " is not held: " + lock.getName()
                         + " is not held by thread " + ownerId + " ("
                         + Thread.currentThread().getName()

@@ -163,7 +163,7 @@ final class RemoteClaim extends Timed implements Renewable {
     boolean isRenewedAsBefore(Hold hold, long now) {
         return !byCall
                 && !retries
-                && hold.count() == storedHolds
+                && hold.depth() == storedHolds
                 && hold.keptFor().equals(renewFor)
                 && deadline(now) - now > renewFor.toNanos() / 3;
     }

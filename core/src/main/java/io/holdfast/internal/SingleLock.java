@@ -46,6 +46,13 @@ final class SingleLock extends LockFace {
         return found;
     }
 
+    /** What the owner holds, and was told that it does. */
+    @Nullable
+    Hold takenBy(long ownerId) {
+        Hold held = heldBy(ownerId);
+        return held == null || held.count() == 0 ? null : held;
+    }
+
     @Override
     @Nullable
     Hold lostBy(long ownerId) {

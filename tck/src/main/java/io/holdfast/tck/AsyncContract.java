@@ -2,6 +2,7 @@ package io.holdfast.tck;
 
 import static io.holdfast.tck.Eventually.settles;
 import static io.holdfast.tck.Eventually.throughout;
+import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -19,6 +20,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Locks that are taken without waiting, and who owns them. */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
@@ -254,5 +257,44 @@ public abstract class AsyncContract extends Contract {
             lock.unlock();
         }
         assertThat(lock.isLocked()).isFalse();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(LockKind.class)
+    @DisplayName("that is cancelled when it is granted, and before it is told so, is not held, not for a moment")
+    void isNotHeldOnceCancelled(LockKind kind) throws Exception {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        String name = name();
+        DistributedLock lock = kind.of(client(builder -> builder.executor(task -> told.thenRunAsync(task))), name);
+        DistributedLock other = client().lock(name);
+        CompletableFuture<Void> one = lock.lockAsync(1);
+        CompletableFuture<Boolean> another = lock.tryLockAsync(1, 1, TimeUnit.MINUTES, 2);
+        until("it is granted", SOON, other::isLocked);
+        assertThat(lock.isHeldByThread(1)).as("before its owner is told").isFalse();
+        assertThat(another.completeExceptionally(new TimeoutException("on purpose")))
+                .isTrue();
+        assertThat(one.cancel(true)).isTrue();
+        assertThat(lock.isHeldByThread(1) || lock.isHeldByThread(2)).isFalse();
+        assertThatThrownBy(() -> await(lock.unlockAsync(1))).isInstanceOf(IllegalMonitorStateException.class);
+        told.complete(null);
+        settles("nobody has it", SOON, () -> !other.isLocked());
+    }
+
+    @Test
+    @DisplayName("that is cancelled as its owner asks once more is held once by then")
+    void isHeldOnceIfOneOfTwoIsCancelled() throws Exception {
+        CompletableFuture<Void> told = new CompletableFuture<>();
+        DistributedLock lock = client(builder -> builder.executor(task -> told.thenRunAsync(task)))
+                .lock(name());
+        CompletableFuture<Void> one = lock.lockAsync(1);
+        until("it is granted", SOON, lock::isLocked);
+        CompletableFuture<Void> another = lock.lockAsync(1);
+        one.cancel(false);
+        told.complete(null);
+        await(another);
+        assertThat(lock.isHeldByThread(1)).isTrue();
+        await(lock.unlockAsync(1));
+        assertThat(lock.isHeldByThread(1)).isFalse();
+        settles("nobody has it", SOON, () -> !lock.isLocked());
     }
 }

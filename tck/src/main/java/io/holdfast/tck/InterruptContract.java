@@ -11,7 +11,11 @@ import io.holdfast.Holdfast;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,5 +210,77 @@ public abstract class InterruptContract extends Contract {
         settles("nobody has it in the end", SOON, () -> !lock.isLocked());
         assertThat(bob.gets(() -> other.tryLock())).isTrue();
         throughout("it is held once", Duration.ofMillis(50), () -> !lock.tryLock());
+    }
+
+    @Test
+    @DisplayName("leaves a lock that is not held, not for a moment, and taken anew it is held once")
+    void leavesNothingHeld() throws Exception {
+        Holdfast client = client();
+        String name = name();
+        isNotHeldAfterInterrupts(client.lock(name), client.lock(name));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(LockKind.class)
+    @DisplayName("leaves a lock of any kind that is not held, not for a moment, and taken anew it is held once")
+    void leavesNothingHeld(LockKind kind) throws Exception {
+        Holdfast client = client();
+        String name = name();
+        isNotHeldAfterInterrupts(client.lock(name), kind.of(client, name));
+    }
+
+    /** The interrupt comes while the grant is under way: a little before it, and ever closer to it. */
+    private void isNotHeldAfterInterrupts(DistributedLock held, DistributedLock wanted) throws Exception {
+        long end = System.nanoTime() + Duration.ofSeconds(1).toNanos();
+        AtomicReference<@Nullable Thread> waiting = new AtomicReference<>();
+        AtomicBoolean ended = new AtomicBoolean();
+        Future<?> looked = actor("bob").starts(() -> {
+            try {
+                while (System.nanoTime() < end) {
+                    takesInterruptibly(wanted, waiting);
+                }
+            } finally {
+                ended.set(true);
+            }
+        });
+        for (int round = 0; !ended.get(); round++) {
+            held.lock();
+            spinUntil(() -> isAsleep(waiting.get()), 1_000_000);
+            Thread bob = waiting.getAndSet(null);
+            if (bob != null) {
+                bob.interrupt();
+            }
+            spinUntil(() -> false, round % 50 * 2_000L);
+            held.unlock();
+        }
+        await(looked);
+    }
+
+    private static boolean isAsleep(@Nullable Thread thread) {
+        return thread != null && thread.getState() == Thread.State.WAITING;
+    }
+
+    private static void spinUntil(BooleanSupplier condition, long nanos) {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean() && System.nanoTime() - start < nanos) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static void takesInterruptibly(DistributedLock lock, AtomicReference<@Nullable Thread> waiting) {
+        waiting.set(Thread.currentThread());
+        try {
+            lock.lockInterruptibly();
+            lock.unlock();
+        } catch (InterruptedException e) {
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
+            assertThat(lock.getHoldCount()).isZero();
+            lock.lock();
+            assertThat(lock.getHoldCount()).isEqualTo(1);
+            lock.unlock();
+        } finally {
+            waiting.set(null);
+            Thread.interrupted();
+        }
     }
 }

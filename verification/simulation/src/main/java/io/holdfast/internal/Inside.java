@@ -193,7 +193,7 @@ public final class Inside {
     }
 
     public static int count(Lease lease) {
-        return ((Hold) lease).count();
+        return ((Hold) lease).depth();
     }
 
     public static String claimId(Lease lease) {
@@ -305,11 +305,16 @@ public final class Inside {
             }
         }
 
+        /** It is awake, and has it. */
+        public static void has(Lease lease) {
+            ((Held) lease).confirm();
+        }
+
         public void interrupt() {
             asked.withdraw();
             asked.result().thenAccept(held -> {
                 if (held != null) {
-                    held.undo();
+                    held.cancel();
                 }
             });
         }

@@ -196,8 +196,11 @@ final class Request {
         });
         thread.result()
                 .whenComplete((hold, failure) -> process.execute(() -> {
-                    if (hold != null && want.isPermits() && !way.ofHandle() && !done) {
-                        Inside.keepPermits(process.engine, hold);
+                    if (hold != null && !done) {
+                        Inside.Parked.has(hold);
+                        if (want.isPermits() && !way.ofHandle()) {
+                            Inside.keepPermits(process.engine, hold);
+                        }
                     }
                     ended(Optional.ofNullable(hold), failure);
                 }));
