@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class Known {
 
     /**
-     * A claim that nobody has asked about for this long, and twice the longest lease that it had, will not be asked for again: whoever waits asks every second. By
-     * then the {@link Cleaner} has done with it too, within its lease.
+     * A claim that was not asked about for this long, and for twice the longest lease that it had, will not be asked for
+     * again: a waiting claim asks every second. By then the {@link Cleaner} has done with it too, within its lease.
      */
     private static final long KEPT_NANOS = TimeUnit.MINUTES.toNanos(1);
 
