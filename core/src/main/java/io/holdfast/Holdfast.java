@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.internal.Client;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.Stores;
+import io.holdfast.internal.Ticker;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.StoreConfig;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,6 +165,8 @@ public final class Holdfast implements AutoCloseable {
         private @Nullable String clientName;
         private @Nullable Executor executor;
         private final List<LockListener> listeners = new ArrayList<>();
+        private Ticker ticker = System::nanoTime;
+        private @Nullable ScheduledThreadPoolExecutor timer;
 
         private Builder() {}
 
@@ -214,6 +218,13 @@ public final class Holdfast implements AutoCloseable {
             return this;
         }
 
+        /** For tests: another clock than the machine's, and timers by that clock. */
+        Builder time(Ticker ticker, ScheduledThreadPoolExecutor timer) {
+            this.ticker = ticker;
+            this.timer = timer;
+            return this;
+        }
+
         /**
          * Opens the client. The store need not be reachable yet.
          *
@@ -228,7 +239,8 @@ public final class Holdfast implements AutoCloseable {
             String name = clientName == null ? id : clientName;
             LockStore opened =
                     store != null ? store : Stores.open(Objects.requireNonNull(uri), new StoreConfig(name, timeout));
-            return new Holdfast(Client.start(id, name, opened, lease, timeout, executor, List.copyOf(listeners)));
+            return new Holdfast(
+                    Client.start(id, name, opened, lease, timeout, executor, List.copyOf(listeners), ticker, timer));
         }
     }
 }

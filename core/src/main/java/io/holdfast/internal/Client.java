@@ -45,12 +45,14 @@ public final class Client {
             Duration lease,
             Duration timeout,
             @Nullable Executor executor,
-            List<LockListener> listeners) {
+            List<LockListener> listeners,
+            Ticker ticker,
+            @Nullable ScheduledThreadPoolExecutor timer) {
         this.identity = identity;
         this.store = store;
         this.timeout = timeout;
         String shortId = identity.id().substring(0, 8);
-        this.timer = Threads.timer(shortId);
+        this.timer = timer == null ? Threads.timer(shortId) : timer;
         Executor callbacks = executor;
         if (callbacks == null) {
             ownCallbacks = Threads.callbacks(shortId);
@@ -58,10 +60,14 @@ public final class Client {
         } else {
             ownCallbacks = null;
         }
-        this.engine =
-                new Engine(identity, store, lease, timeout, System::nanoTime, this::schedule, callbacks, listeners);
+        this.engine = new Engine(identity, store, lease, timeout, ticker, this::schedule, callbacks, listeners);
     }
 
+    /**
+     * Makes a client that is ready to use.
+     *
+     * @param timer goes by the ticker and is shut down with the client; {@code null} for one by the machine's clock
+     */
     public static Client start(
             String id,
             String name,
@@ -69,8 +75,11 @@ public final class Client {
             Duration lease,
             Duration timeout,
             @Nullable Executor executor,
-            List<LockListener> listeners) {
-        Client client = new Client(Identity.ofThisProcess(id, name), store, lease, timeout, executor, listeners);
+            List<LockListener> listeners,
+            Ticker ticker,
+            @Nullable ScheduledThreadPoolExecutor timer) {
+        Client client =
+                new Client(Identity.ofThisProcess(id, name), store, lease, timeout, executor, listeners, ticker, timer);
         log.info(
                 "Holdfast client {} on {}, guarantee: {}",
                 name,

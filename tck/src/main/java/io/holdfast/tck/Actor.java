@@ -4,6 +4,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that does what it is told, one thing after the other: somebody in the story that a test tells. */
@@ -12,10 +13,16 @@ final class Actor implements AutoCloseable {
     private final ExecutorService executor;
     private volatile @Nullable Thread thread;
     private volatile boolean busy;
+    private final AtomicInteger unfinished = new AtomicInteger();
 
-    Actor(String name) {
+    /** @param pace of the test that it is in */
+    Actor(String name, Pace pace) {
         executor = Executors.newSingleThreadExecutor(task -> {
-            Thread made = new Thread(task, "tck-" + name);
+            Runnable inPace = () -> {
+                pace.begin();
+                task.run();
+            };
+            Thread made = new Thread(inPace, "tck-" + name);
             made.setDaemon(true);
             thread = made;
             return made;
@@ -29,12 +36,14 @@ final class Actor implements AutoCloseable {
 
     /** Begins something that may take its time. */
     <T extends @Nullable Object> Future<T> begins(Callable<T> task) {
+        unfinished.incrementAndGet();
         return executor.submit(() -> {
             busy = true;
             try {
                 return task.call();
             } finally {
                 busy = false;
+                unfinished.decrementAndGet();
             }
         });
     }
@@ -65,6 +74,16 @@ final class Actor implements AutoCloseable {
         }
         Thread.State state = current.getState();
         return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+    }
+
+    /** Whether it has something to do, which it may stand still in. */
+    boolean isBusy() {
+        return unfinished.get() > 0;
+    }
+
+    /** Whether it has something to do, and does not stand still. */
+    boolean isAtWork() {
+        return isBusy() && !isWaiting();
     }
 
     void interrupt() {

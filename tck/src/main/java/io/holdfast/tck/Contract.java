@@ -19,7 +19,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -55,11 +59,27 @@ public abstract class Contract {
     /** The most that many turns of many threads may take. */
     private static final Duration WORK = Duration.ofSeconds(40);
 
+    @RegisterExtension
+    static final InvocationInterceptor PACE = new Pace.OfTheTest();
+
     private final String prefix = "tck:" + UUID.randomUUID();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private Pace pace = Pace.real();
 
     /** The store under test. */
     protected abstract StoreBinding store();
+
+    @BeforeEach
+    final void choosePace(TestInfo test) {
+        if (test.getTestMethod().orElseThrow().isAnnotationPresent(Simulated.class)
+                || test.getTestClass().orElseThrow().isAnnotationPresent(Simulated.class)) {
+            store().simulatedTime().ifPresent(time -> pace = Pace.of(time));
+        }
+    }
+
+    final Pace pace() {
+        return pace;
+    }
 
     /** A name that nobody else uses. */
     final String name() {
@@ -82,12 +102,16 @@ public abstract class Contract {
     }
 
     final Holdfast client(UnaryOperator<Holdfast.Builder> settings) {
-        return opened(settings.apply(store().newClient()).build());
+        SimulatedTime time = pace.simulated();
+        return opened(settings.apply(time == null ? store().newClient() : time.newClient())
+                .build());
     }
 
     /** A client of a store that does something to what passes through it. */
     final Holdfast client(LockStore store, Duration lease) {
-        return opened(Holdfast.builder().store(store).lease(lease).build());
+        SimulatedTime time = pace.simulated();
+        Holdfast.Builder builder = time == null ? Holdfast.builder().store(store) : time.newClient(store);
+        return opened(builder.lease(lease).build());
     }
 
     /** Tries for so short a time that a loaded store may not be able to say that the lock is busy. */
@@ -105,7 +129,13 @@ public abstract class Contract {
     }
 
     final LockStore openStore() {
-        return opened(store().newStore());
+        return opened(newStore());
+    }
+
+    /** The store, for whoever closes it. */
+    final LockStore newStore() {
+        SimulatedTime time = pace.simulated();
+        return time == null ? store().newStore() : time.newStore();
     }
 
     /** Leaves a test out where the store refuses what it is about, which {@link RefusalContract} has it do. */
@@ -116,7 +146,9 @@ public abstract class Contract {
     }
 
     final Actor actor(String name) {
-        return opened(new Actor(name));
+        Actor actor = new Actor(name, pace);
+        pace.joins(actor);
+        return opened(actor);
     }
 
     final <T extends AutoCloseable> T opened(T resource) {
@@ -161,8 +193,16 @@ public abstract class Contract {
     }
 
     private static <T extends @Nullable Object> T await(Future<T> future, Duration limit) throws Exception {
+        Pace pace = Pace.current();
         try {
-            return future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            if (pace.simulated() == null) {
+                return future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            }
+            Pace.Patience patience = pace.patience(limit);
+            while (!future.isDone() && !patience.isOver()) {
+                patience.more();
+            }
+            return future.get(0, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof Exception cause) {
                 throw cause;
@@ -176,8 +216,18 @@ public abstract class Contract {
         }
     }
 
+    /** The monotonic clock of the test. */
+    static long now() {
+        return Pace.current().nanos();
+    }
+
     /** How long it is since that moment of the monotonic clock. */
     static Duration since(long nanoTime) {
-        return Duration.ofNanos(System.nanoTime() - nanoTime);
+        return Duration.ofNanos(now() - nanoTime);
+    }
+
+    /** Lets that much time pass. */
+    static void pass(Duration time) throws InterruptedException {
+        Pace.current().pass(time);
     }
 }

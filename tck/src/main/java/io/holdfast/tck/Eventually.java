@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Waiting for a condition, so that no test sleeps for longer than it must. */
 final class Eventually {
 
-    private static final long PAUSE_MILLIS = 5;
-
     private static final Duration SETTLED = Duration.ofMillis(60);
 
     /** An assertion that may fail at first. */
@@ -20,16 +18,16 @@ final class Eventually {
 
     /** Runs the check until it passes; its last failure is the test's. */
     static void eventually(Duration limit, Check check) throws Exception {
-        long deadline = System.nanoTime() + limit.toNanos();
+        Pace.Patience patience = Pace.current().patience(limit);
         while (true) {
             @Nullable Throwable failure = failureOf(check);
             if (failure == null) {
                 return;
             }
-            if (System.nanoTime() - deadline >= 0) {
+            if (patience.isOver()) {
                 throw new AssertionError("not within " + limit.toMillis() + " ms: " + failure.getMessage(), failure);
             }
-            Thread.sleep(PAUSE_MILLIS);
+            patience.more();
         }
     }
 
@@ -44,29 +42,37 @@ final class Eventually {
 
     /** Checks that the condition is true, again and again, for that long. */
     static void throughout(String what, Duration time, Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + time.toNanos();
+        Pace pace = Pace.current();
+        long deadline = pace.nanos() + time.toNanos();
         do {
             if (!condition.call()) {
                 throw new AssertionError("not at all times: " + what);
             }
-            Thread.sleep(PAUSE_MILLIS);
-        } while (System.nanoTime() - deadline < 0);
+            pace.step();
+        } while (pace.nanos() - deadline < 0);
+        for (int i = pace.looks(); i > 0; i--) {
+            if (!condition.call()) {
+                throw new AssertionError("not at all times: " + what);
+            }
+            Thread.sleep(1);
+        }
     }
 
     /**
      * Waits until the condition stays true for a moment: what was under way may still make it false, but not for long.
      */
     static void settles(String what, Duration limit, Callable<Boolean> condition) throws Exception {
-        long start = System.nanoTime();
+        Pace pace = Pace.current();
+        long start = pace.nanos();
         long since = start;
-        while (System.nanoTime() - since < SETTLED.toNanos()) {
+        while (pace.nanos() - since < SETTLED.toNanos()) {
             if (!condition.call()) {
-                since = System.nanoTime();
+                since = pace.nanos();
             }
-            if (System.nanoTime() - start > limit.toNanos()) {
+            if (pace.nanos() - start > limit.toNanos()) {
                 throw new AssertionError("not within " + limit.toMillis() + " ms: " + what);
             }
-            Thread.sleep(PAUSE_MILLIS);
+            pace.step();
         }
     }
 

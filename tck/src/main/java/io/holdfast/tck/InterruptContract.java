@@ -30,6 +30,7 @@ public abstract class InterruptContract extends Contract {
         return Stream.of(Wait.values()).filter(Wait::isInterruptible);
     }
 
+    @Simulated
     @ParameterizedTest(name = "{0}")
     @EnumSource(
             value = Wait.class,

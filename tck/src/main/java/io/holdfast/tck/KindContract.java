@@ -190,6 +190,7 @@ public abstract class KindContract extends Contract {
         onlooker.seesNobody();
     }
 
+    @Simulated
     @ParameterizedTest(name = "{0}")
     @EnumSource(
             value = LockKind.class,
@@ -229,6 +230,7 @@ public abstract class KindContract extends Contract {
         onlooker.seesNobody();
     }
 
+    @Simulated
     @ParameterizedTest(name = "{0}")
     @EnumSource(LockKind.class)
     @DisplayName("tells its loss once, by its lease, unlock() and close(), and begins anew")
@@ -327,16 +329,17 @@ public abstract class KindContract extends Contract {
         onlooker.seesNobody();
     }
 
+    @Simulated
     @ParameterizedTest(name = "{0}")
     @EnumSource(
             value = LockKind.class,
             names = {"FAIR", "READ", "MULTI"})
     @DisplayName("leaves a client that holds nothing with nothing to do")
     void leavesNothingToDo(LockKind kind) throws Exception {
-        CountingStore counted = new CountingStore(store().newStore());
+        CountingStore counted = new CountingStore(newStore());
         DistributedLock lock = kind.of(client(counted, SHORT), name);
         plain.lock();
-        assertThat(isHad(lock, 20)).isFalse();
+        assertThat(actor("bob").gets(() -> isHad(lock, 20))).isFalse();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
         assertThat(waiting).isNotDone();
         plain.unlock();
@@ -344,7 +347,7 @@ public abstract class KindContract extends Contract {
         onlooker.seesNobody();
         eventually(SOON, () -> {
             int before = counted.commands();
-            Thread.sleep(SHORT.toMillis());
+            pass(SHORT);
             assertThat(counted.commands() - before).as("commands").isZero();
         });
     }

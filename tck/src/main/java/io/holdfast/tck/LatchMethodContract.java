@@ -57,24 +57,26 @@ public abstract class LatchMethodContract extends Contract {
         }
     }
 
+    @Simulated
     @Test
     @DisplayName("is waited for as long as was said, and no longer")
     void timesOut() throws Exception {
         DistributedLatch latch = latch();
         latch.trySetCount(1);
         for (Duration wait : List.of(Duration.ofMillis(500), Duration.ofMillis(1_100))) {
-            long start = System.nanoTime();
-            assertThat(latch.await(wait)).isFalse();
+            long start = now();
+            assertThat(actor("bob").gets(() -> latch.await(wait))).isFalse();
             assertThat(since(start)).isBetween(wait.minusMillis(2), wait.plusSeconds(1));
         }
         assertThat(await(latch.awaitAsync(Duration.ofMillis(500)))).isFalse();
         assertThat(latch.await(-1, TimeUnit.SECONDS)).isFalse();
     }
 
+    @Simulated
     @Test
     @DisplayName("is left by who is interrupted or cancels")
     void isLeft() throws Exception {
-        CountingStore counted = new CountingStore(store().newStore());
+        CountingStore counted = new CountingStore(newStore());
         DistributedLatch latch = client(counted, LONG).latch(name);
         latch.trySetCount(1);
         Actor bob = actor("bob");
@@ -91,7 +93,7 @@ public abstract class LatchMethodContract extends Contract {
         cancelled.forEach(one -> assertThat(one.cancel(true)).isTrue());
         eventually(SOON, () -> {
             int before = counted.commands();
-            Thread.sleep(1_200); // those who wait look once a second
+            pass(Duration.ofMillis(1_200)); // those who wait look once a second
             assertThat(counted.commands() - before).as("commands").isZero();
         });
     }

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The terms of a lease: what was asked for, nested leases, extensions. */
+@Simulated
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class LeaseTermContract extends Contract {
 
@@ -98,7 +99,7 @@ public abstract class LeaseTermContract extends Contract {
         Lease lease = lock.lease();
         throughout("it is held", OUTLASTING, () -> lease.isValid() && !other.tryLock());
         lock.unlock();
-        assertThat(other.tryLock(KEPT.plus(SLACK).toMillis(), TimeUnit.MILLISECONDS))
+        assertThat(await(other.tryLockAsync(KEPT.plus(SLACK).toMillis(), TimeUnit.MILLISECONDS)))
                 .as("it has ended by itself")
                 .isTrue();
         assertThat(lease.isValid()).isFalse();
@@ -143,7 +144,7 @@ public abstract class LeaseTermContract extends Contract {
     @DisplayName("costs as many renewals after a thousand locks as when fresh")
     @Timeout(60)
     void costsTheSameRenewals() throws Exception {
-        CountingStore counted = new CountingStore(store().newStore());
+        CountingStore counted = new CountingStore(newStore());
         Holdfast client = client(counted, KEPT);
         int fresh = renewalsOfOneHold(client.lock(name("fresh")), counted);
         DistributedLock lock = client.lock(name());

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Every method that can tell a loss tells it. */
+@Simulated
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class LossMethodContract extends Contract {
 

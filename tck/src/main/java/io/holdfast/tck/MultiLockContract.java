@@ -70,17 +70,20 @@ public abstract class MultiLockContract extends Contract {
         assertThat(multi.isLocked()).isFalse();
     }
 
+    @Simulated
     @Test
     @DisplayName("is had whole or not at all")
     void isHadWhole() throws Exception {
         DistributedLock multi = abc(client());
+        Actor bob = actor("bob");
         for (String taken : List.of(a, b, c)) {
             DistributedLock held = other.lock(taken);
             held.lock();
             assertThat(multi.tryLock()).isFalse();
             assertThat(multi.tryLock(0, TimeUnit.SECONDS)).isFalse();
-            assertThat(isHad(multi, 30)).isFalse();
-            assertThat(multi.tryAcquire(Duration.ofMillis(500), LONG)).isEmpty();
+            assertThat(bob.gets(() -> isHad(multi, 30))).isFalse();
+            assertThat(bob.gets(() -> multi.tryAcquire(Duration.ofMillis(500), LONG)))
+                    .isEmpty();
             assertThat(await(multi.tryLockAsync(500, TimeUnit.MILLISECONDS))).isFalse();
             assertThat(multi.isHeldByCurrentThread()).isFalse();
             assertThatThrownBy(multi::unlock).isInstanceOf(IllegalMonitorStateException.class);
@@ -226,6 +229,7 @@ public abstract class MultiLockContract extends Contract {
         }
     }
 
+    @Simulated
     @Test
     @DisplayName("ends by itself when its lease is over, also when it had to be waited for")
     void endsByItself() throws Exception {
@@ -237,7 +241,7 @@ public abstract class MultiLockContract extends Contract {
         eventually(SOON, () -> throughout("it keeps the first", SHORT.multipliedBy(2), () -> !isFree(a)));
         held.unlock();
         Lease lease = await(had);
-        long start = System.nanoTime();
+        long start = now();
         assertThat(lease.isValid()).isTrue();
         assertThat(lease.remaining()).isLessThanOrEqualTo(SHORT);
         allAreFree();
@@ -246,6 +250,7 @@ public abstract class MultiLockContract extends Contract {
         assertThatThrownBy(lease::close).isInstanceOf(LeaseLostException.class);
     }
 
+    @Simulated
     @Test
     @DisplayName("is kept by the watchdog, each of its locks")
     void isKept() throws Exception {
@@ -257,6 +262,7 @@ public abstract class MultiLockContract extends Contract {
         allAreFree();
     }
 
+    @Simulated
     @Test
     @DisplayName("is lost when one of its locks is, which is told once; the others are given back")
     void isLostWithOne() throws Exception {

@@ -89,6 +89,7 @@ public abstract class SemaphoreMethodContract extends Contract {
         assertThat(semaphore.acquireLease(1).token()).isGreaterThan(lease.token());
     }
 
+    @Simulated
     @Test
     @DisplayName("tells a handle that its permits were lost")
     void tellsAHandle() throws Exception {
@@ -190,14 +191,16 @@ public abstract class SemaphoreMethodContract extends Contract {
         assertThatThrownBy(() -> semaphore.acquire(1, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Simulated
     @Test
     @DisplayName("leaves a client that has no permits with nothing to do")
     void leavesNothingToDo() throws Exception {
-        CountingStore counted = new CountingStore(store().newStore());
+        CountingStore counted = new CountingStore(newStore());
         DistributedSemaphore semaphore = of(client(counted, SHORT));
         DistributedSemaphore held = of(client());
         held.acquire(3);
-        assertThat(semaphore.tryAcquire(500, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(actor("bob").gets(() -> semaphore.tryAcquire(500, TimeUnit.MILLISECONDS)))
+                .isFalse();
         CompletableFuture<Void> waiting = semaphore.acquireAsync(3);
         onlooker.seesWaiting(1);
         held.release(3);
@@ -207,7 +210,7 @@ public abstract class SemaphoreMethodContract extends Contract {
         onlooker.seesNobody();
         eventually(SOON, () -> {
             int before = counted.commands();
-            Thread.sleep(SHORT.toMillis());
+            pass(SHORT);
             assertThat(counted.commands() - before).as("commands").isZero();
         });
         until("no watch stays", SOON.multipliedBy(2), () -> counted.watches() == 0);

@@ -8,6 +8,7 @@ import io.holdfast.spi.StoreConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ServiceLoader;
 
 /** What a store's module tells the suite. Only {@link #uri()} has no default. */
@@ -34,6 +35,11 @@ public interface StoreBinding {
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("no store on the class path serves " + scheme + ":"))
                 .open(uri, new StoreConfig("tck", Duration.ofSeconds(5)));
+    }
+
+    /** A store of this kind in simulated time, if there is such a thing: a new one for each test that asks. */
+    default Optional<SimulatedTime> simulatedTime() {
+        return Optional.empty();
     }
 
     /** As short a lease as the store can be relied on to grant before it is over, on a loaded machine, too. */

@@ -56,6 +56,11 @@ public final class MemoryStore implements LockStore, LatchStore {
                 "memory:" + name);
     }
 
+    /** Another client's access to the same locks. */
+    public MemoryStore another() {
+        return new MemoryStore(new Shared(locks, latches, watches), description);
+    }
+
     @Override
     public String description() {
         return description;
