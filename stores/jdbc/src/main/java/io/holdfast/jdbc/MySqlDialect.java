@@ -6,6 +6,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,12 @@ final class MySqlDialect extends Dialect {
     // Not NOW(), which is in the session's time zone and so may jump by an hour.
     private static final String NOW = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))";
     private static final long BUSY = 1L << 62;
+
+    /** How many names are remembered as busy. */
+    private static final int MOST_BUSY = 1_000;
+
+    /** Names that were busy when they were last claimed here. */
+    private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
     MySqlDialect() {
         super(
@@ -33,6 +41,40 @@ final class MySqlDialect extends Dialect {
 
     @Override
     Answer claim(Connection connection, Claim claim) throws SQLException {
+        if (busy.contains(claim.name())) {
+            Answer seen = look(connection, claim);
+            if (seen != null) {
+                return seen;
+            }
+        }
+        Answer answer = tryToClaim(connection, claim);
+        if (answer instanceof Answer.Granted || busy.size() >= MOST_BUSY) {
+            busy.remove(claim.name());
+        } else {
+            busy.add(claim.name());
+        }
+        return answer;
+    }
+
+    /**
+     * Whether a lock that was busy still is, without locking its row: the claim itself always does, and the holder's release
+     * waits behind it. {@code null} if the claim has to find out, or to call the holder.
+     */
+    private @Nullable Answer look(Connection connection, Claim claim) throws SQLException {
+        try (Bound statement = sql("busy").on(connection);
+                ResultSet row = statement
+                        .set("name", Key.bytes(claim.name()))
+                        .set("id", claim.id())
+                        .query()) {
+            if (!row.next() || row.getInt("is_own") > 0 || row.getString("yielding") != null) {
+                return null;
+            }
+            Answer answer = answer(row.getLong("time_left"), row.getInt("others") > 0);
+            return answer instanceof Answer.Busy ? answer : null;
+        }
+    }
+
+    private Answer tryToClaim(Connection connection, Claim claim) throws SQLException {
         try (Bound statement = claimed(sql("claim").withKeyOn(connection), claim)) {
             statement.update();
             long key = key(connection, statement);

@@ -162,17 +162,38 @@ class LockedRowTest extends StoreTest {
     void isToldInTime(TestDatabase database) throws Exception {
         JdbcStore store =
                 opened(JdbcStore.open(database.uri(), new StoreConfig("holdfast-test", Duration.ofSeconds(1))));
-        Claim held = newClaim(newName());
-        token(open(database).claim(held));
-        get(store.inspect(held.kind(), held.name())); // connected
-        try (LockedRow row = LockedRow.of(database, held)) {
+        JdbcStore other = open(database);
+        Claim free = newClaim(newName());
+        token(other.claim(free));
+        get(other.release(free)); // a busy one is told from what the row shows
+        get(store.inspect(free.kind(), free.name())); // connected
+        try (LockedRow row = LockedRow.of(database, free)) {
             for (Turn turn : Turn.values()) {
                 long start = System.nanoTime();
                 StoreRefusedException refused =
-                        failure(StoreRefusedException.class, store.claim(newClaim(held.name(), Mode.EXCLUSIVE, turn)));
+                        failure(StoreRefusedException.class, store.claim(newClaim(free.name(), Mode.EXCLUSIVE, turn)));
                 assertThat(refused.retryable()).isTrue();
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
             }
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DisplayName("is not waited for by a claim that finds the lock busy, so that claims and releases don't queue for the row")
+    void isNotWaitedForByABusyClaim(TestDatabase database) throws Exception {
+        JdbcStore store = open(database);
+        Claim holder = newClaim(newName());
+        token(store.claim(holder));
+        assertThat(isGranted(store.claim(newClaim(holder.name())))).isFalse(); // now it is known to be busy
+        try (LockedRow row = LockedRow.of(database, holder)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(isGranted(store.claim(newClaim(holder.name())))).isFalse();
+            }
+        }
+        get(store.release(holder));
+        Claim next = newClaim(holder.name());
+        token(store.claim(next));
+        get(store.release(next));
     }
 }

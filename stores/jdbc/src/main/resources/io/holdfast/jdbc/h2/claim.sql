@@ -1,8 +1,14 @@
--- Takes a lock that nobody has, or confirms the claim that has it; no row if neither.
+-- Takes a lock that nobody has, or confirms the claim that has it; no row if neither. A row that shows that the lock is
+-- busy is not locked, so that the holder's release does not wait behind it.
 SELECT token FROM FINAL TABLE (
     MERGE INTO holdfast_lock l
     USING (SELECT t.at AS now_at, GREATEST(t.at, s.token_floor + 1) AS first_token
-           FROM holdfast_schema s, (SELECT {now} AS at) t) n
+           FROM holdfast_schema s, (SELECT {now} AS at) t
+           WHERE NOT EXISTS (
+               SELECT 1 FROM holdfast_lock b
+               WHERE b.kind = 0 AND b.name = :name
+                   AND NOT COALESCE((b.holder = :id AND b.ends_at > t.at)
+                                 OR ((b.holder IS NULL OR b.ends_at <= t.at) AND b.others = 0), FALSE))) n
     ON l.kind = 0 AND l.name = :name
     WHEN MATCHED AND ((l.holder = :id AND l.ends_at > n.now_at)
                    OR ((l.holder IS NULL OR l.ends_at <= n.now_at) AND l.others = 0)) THEN UPDATE SET

@@ -1,5 +1,6 @@
 -- Takes a lock that nobody has, or confirms the claim that has it. If neither, the row says why not, and a holder that
--- yields is called.
+-- yields is called. A row that shows that the lock is busy is not locked: that would be written, and the holder's release
+-- would wait behind it.
 WITH granted AS (
     INSERT INTO holdfast_lock AS l
         (kind, name, holder, token, since, ends_at, holds, owner, yields, called, last_token, others, capacity, changes,
@@ -7,6 +8,11 @@ WITH granted AS (
     SELECT 0, :name, :id, n.token, n.at, n.at + :lease, :holds, :owner, :yields, 0, n.token + :tokens - 1, 0, -1, 0, n.at
     FROM (SELECT t.at, GREATEST(t.at, s.token_floor + 1) AS token
           FROM holdfast_schema s, (SELECT {now} AS at) t) n
+    WHERE NOT EXISTS (
+        SELECT 1 FROM holdfast_lock b
+        WHERE b.kind = 0 AND b.name = :name
+            AND NOT COALESCE((b.holder = :id AND b.ends_at > n.at)
+                          OR ((b.holder IS NULL OR b.ends_at <= n.at) AND b.others = 0), false))
     ON CONFLICT (kind, name) DO UPDATE SET
         holder = excluded.holder,
         token = CASE WHEN l.holder = excluded.holder THEN l.token
