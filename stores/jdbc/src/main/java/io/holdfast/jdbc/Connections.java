@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Properties;
@@ -22,6 +23,9 @@ final class Connections {
     /** How many connections a pool of our own has besides those for commands: for renewals and for messages. */
     private static final int BESIDES = Lanes.RENEWERS + 2;
 
+    /** The pool is waited for in steps, to see in between why it has no connection. */
+    private static final long STEP_MILLIS = 250; // the pool's shortest
+
     /** Those that were made since the last time are good. */
     private static final long SUSPECT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -32,14 +36,22 @@ final class Connections {
 
     private final DataSource source;
     private final @Nullable HikariDataSource own;
+    private final @Nullable DriverSource made;
     private final @Nullable SharedFile file;
+    private final long timeoutNanos;
     private final int patienceMillis;
     private final AtomicLong suspectedAt = new AtomicLong(System.nanoTime() - SUSPECT_NANOS);
 
     private Connections(
-            DataSource source, @Nullable HikariDataSource own, @Nullable SharedFile file, Duration timeout) {
+            DataSource source,
+            @Nullable HikariDataSource own,
+            @Nullable DriverSource made,
+            @Nullable SharedFile file,
+            Duration timeout) {
         this.source = source;
         this.own = own;
+        this.made = made;
+        this.timeoutNanos = timeout.toNanos();
         this.file = file;
         this.patienceMillis = (int) patience(timeout).toMillis();
     }
@@ -50,20 +62,19 @@ final class Connections {
         SharedFile file = address.database() == Database.H2
                 ? SharedFile.of(address.url(), driver).orElse(null)
                 : null;
-        HikariDataSource pool = new HikariDataSource(settings(
-                address,
-                config,
-                file == null ? () -> DriverManager.getConnection(address.url(), driver) : file::open));
-        return new Connections(pool, pool, file, config.timeout());
+        DriverSource made = DriverSource.of(
+                address, file == null ? () -> DriverManager.getConnection(address.url(), driver) : file::open);
+        HikariDataSource pool = new HikariDataSource(settings(address, config, made));
+        return new Connections(pool, pool, made, file, config.timeout());
     }
 
     /** What the pool is told, and may write to its log. */
-    static HikariConfig settings(JdbcUrl address, StoreConfig config, DriverSource.Opening opening) {
+    static HikariConfig settings(JdbcUrl address, StoreConfig config, DriverSource made) {
         HikariConfig settings = new HikariConfig();
         settings.setPoolName("holdfast-" + config.clientName());
         settings.setMaximumPoolSize(Lanes.OWN_WORKERS + BESIDES);
         settings.setMinimumIdle(1);
-        settings.setConnectionTimeout(Math.max(250, config.timeout().toMillis()));
+        settings.setConnectionTimeout(STEP_MILLIS);
         settings.setValidationTimeout(Math.max(250, Math.min(config.timeout().toMillis(), 5_000)));
         settings.setInitializationFailTimeout(-1);
         settings.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
@@ -81,7 +92,7 @@ final class Connections {
                         "SET SESSION /*M!100300 idle_transaction_timeout = 1, SESSION */ innodb_lock_wait_timeout = 1");
             case H2 -> {} // it is told with the connection
         }
-        settings.setDataSource(DriverSource.of(address, opening));
+        settings.setDataSource(made);
         return settings;
     }
 
@@ -119,12 +130,12 @@ final class Connections {
     }
 
     static Connections of(DataSource source, Duration timeout) {
-        return new Connections(source, null, null, timeout);
+        return new Connections(source, null, null, null, timeout);
     }
 
     /** A connection that commits each statement and gives up on a database that is silent for too long. */
     Connection open() throws SQLException {
-        Connection connection = source.getConnection();
+        Connection connection = borrow();
         try {
             if (!connection.getAutoCommit()) {
                 connection.setAutoCommit(true);
@@ -137,6 +148,39 @@ final class Connections {
             connection.close();
             throw e;
         }
+    }
+
+    private Connection borrow() throws SQLException {
+        long start = System.nanoTime();
+        while (true) {
+            try {
+                return source.getConnection();
+            } catch (SQLTransientConnectionException e) {
+                if (own == null || made == null || own.isClosed()) {
+                    throw e;
+                }
+                SQLException refusal = made.refusal();
+                if (refusal != null && own.getHikariPoolMXBean().getTotalConnections() == 0) {
+                    throw new SQLException(
+                            refusal.getMessage(), refusal.getSQLState(), refusal.getErrorCode(), refusal);
+                }
+                if (System.nanoTime() - start >= timeoutNanos) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** Closes a connection that is of no use to its pool any more, without a warning from there. */
+    void discard(Connection connection) throws SQLException {
+        HikariDataSource pool = own;
+        if (pool == null && source.isWrapperFor(HikariDataSource.class)) {
+            pool = source.unwrap(HikariDataSource.class);
+        }
+        if (pool != null) {
+            pool.evictConnection(connection);
+        }
+        connection.close();
     }
 
     /** Gives a connection back as it was. */

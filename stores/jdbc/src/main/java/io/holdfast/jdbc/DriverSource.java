@@ -21,10 +21,15 @@ class DriverSource implements DataSource {
 
     private final Opening opening;
     private final JdbcUrl address;
+    private final Errors errors;
+
+    /** Why the last connection was not made, if the database said so and would say so again. */
+    private volatile @Nullable SQLException refusal;
 
     private DriverSource(JdbcUrl address, Opening opening) {
         this.address = address;
         this.opening = opening;
+        this.errors = new Errors(address.description(), address.database());
     }
 
     static DriverSource of(JdbcUrl address, Opening opening) {
@@ -43,10 +48,20 @@ class DriverSource implements DataSource {
     @Override
     public Connection getConnection() throws SQLException {
         try {
-            return opening.open();
+            Connection connection = opening.open();
+            refusal = null;
+            return connection;
         } catch (SQLException e) {
-            throw address.withoutSecrets(e);
+            SQLException told = address.withoutSecrets(e);
+            refusal = errors.isFinal(told) ? told : null;
+            throw told;
         }
+    }
+
+    /** What there is no use in waiting for: a wrong password, a database that does not exist. */
+    @Nullable
+    SQLException refusal() {
+        return refusal;
     }
 
     @Override
@@ -72,9 +87,10 @@ class DriverSource implements DataSource {
     @Override
     public void setLoginTimeout(int seconds) {}
 
+    /** For so many seconds a pool that is closed waits for a connection that is being made. */
     @Override
     public int getLoginTimeout() {
-        return 0;
+        return 1;
     }
 
     @Override

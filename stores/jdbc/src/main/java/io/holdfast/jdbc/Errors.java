@@ -78,6 +78,12 @@ final class Errors {
         return rule(answer) == null ? Remedy.RECONNECT : Remedy.TELL;
     }
 
+    /** Whether the database said no, and trying again changes nothing. */
+    boolean isFinal(SQLException thrown) {
+        Rule rule = rule(answer(thrown));
+        return rule != null && !rule.retryable;
+    }
+
     /** Whether another transaction has a row locked that was needed. */
     boolean isLocked(SQLException thrown) {
         SQLException answer = answer(thrown);

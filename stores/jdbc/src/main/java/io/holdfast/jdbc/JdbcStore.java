@@ -39,6 +39,9 @@ public final class JdbcStore implements LockStore {
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
+    private static final Duration BRIEFLY = Duration.ofMillis(200);
+    private static final Duration LONGER = Duration.ofSeconds(1);
+
     private final String description;
     private final StoreTraits traits;
     private final Connections connections;
@@ -295,8 +298,9 @@ public final class JdbcStore implements LockStore {
             signals.close();
             commands.close();
             lanes.close();
+            lanes.awaitEnd(BRIEFLY); // what is broken off on its way makes the pool warn
             connections.close();
-            lanes.awaitEnd();
+            lanes.awaitEnd(LONGER);
         }
     }
 

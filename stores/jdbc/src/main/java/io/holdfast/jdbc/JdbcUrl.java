@@ -90,8 +90,11 @@ record JdbcUrl(Database database, String url, Properties secrets, String descrip
         }
         // Behind an @, the rest of a password that has a question mark in it.
         boolean understood = !nested
-                && (database == Database.H2 ? UNDERSTOOD_H2 : UNDERSTOOD).matcher(address).matches()
-                && kept.stream().noneMatch(setting -> setting.replaceFirst("=.*", "").indexOf('@') >= 0);
+                && (database == Database.H2 ? UNDERSTOOD_H2 : UNDERSTOOD)
+                        .matcher(address)
+                        .matches()
+                && kept.stream()
+                        .noneMatch(setting -> setting.replaceFirst("=.*", "").indexOf('@') >= 0);
         if (!understood) {
             String driver = uri.substring(0, uri.indexOf(':', "jdbc:".length()) + 1);
             return new JdbcUrl(database, uri, new Properties(), driver + "…", pieces(uri));
@@ -122,7 +125,8 @@ record JdbcUrl(Database database, String url, Properties secrets, String descrip
         for (Throwable t = said; t != null; t = t.getCause()) {
             String message = String.valueOf(t.getMessage());
             if (hidden.stream().anyMatch(message::contains)) {
-                return new SQLException(masked(String.valueOf(said.getMessage())), said.getSQLState(), said.getErrorCode());
+                return new SQLException(
+                        masked(String.valueOf(said.getMessage())), said.getSQLState(), said.getErrorCode());
             }
         }
         return said;

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -26,7 +27,6 @@ final class Lanes {
     static final int RENEWERS = 2;
 
     private static final int MOST_WAITING = 1 << 17;
-    private static final long CLOSE_MILLIS = 1_000;
     private static final AtomicInteger STORES = new AtomicInteger();
 
     private final int number = STORES.incrementAndGet();
@@ -86,8 +86,8 @@ final class Lanes {
     }
 
     /** Waits a moment for what is under way. */
-    void awaitEnd() {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_MILLIS);
+    void awaitEnd(Duration moment) {
+        long end = System.nanoTime() + moment.toNanos();
         boolean interrupted = false;
         for (ThreadPoolExecutor lane : all) {
             while (!lane.isTerminated() && System.nanoTime() - end < 0) {

@@ -60,12 +60,18 @@ final class Listener {
         while (!closed && !impossible) {
             try {
                 Connection connection = connections.open();
+                boolean usable = false;
                 try {
                     listen(connection, changed);
+                    usable = !closed;
                 } finally {
                     listening = false;
                     raw = null;
-                    connections.close(connection);
+                    if (usable) {
+                        connections.close(connection);
+                    } else {
+                        connections.discard(connection);
+                    }
                 }
             } catch (SQLException e) {
                 if (!closed) {
@@ -89,7 +95,8 @@ final class Listener {
         if (closed) {
             return;
         }
-        try (Statement statement = connection.createStatement()) {
+        // Not by way of the pool, which would warn of a connection that is broken off on purpose.
+        try (Statement statement = raw.createStatement()) {
             statement.execute("LISTEN " + channel);
             listening = true;
             changed.run();

@@ -110,7 +110,8 @@ class JdbcUrlTest {
         assertThat(parsed.url()).isEqualTo(uri);
         assertThat(parsed.toString()).isEqualTo(parsed.description()).matches("jdbc:\\w+:…");
         for (String repeated : new String[] {uri, "part 's3cret-Pa55' of it", "(password=s3cret-Pa55"}) {
-            SQLException said = new SQLException("can't read " + repeated, "08001", 7, new IllegalStateException(repeated));
+            SQLException said =
+                    new SQLException("can't read " + repeated, "08001", 7, new IllegalStateException(repeated));
             StringWriter trace = new StringWriter();
             parsed.withoutSecrets(said).printStackTrace(new PrintWriter(trace));
             assertThat(trace.toString()).contains("can't read").doesNotContain("s3cret-Pa55");
@@ -127,9 +128,10 @@ class JdbcUrlTest {
         assertThat(cleaned.getSQLState()).isEqualTo("28P01");
         SQLException harmless = new SQLException("no route to host", "08001");
         assertThat(parsed.withoutSecrets(harmless) == harmless).isTrue();
-        HikariConfig told = Connections.settings(parsed, new StoreConfig("test", Duration.ofMillis(250)), () -> {
+        DriverSource source = DriverSource.of(parsed, () -> {
             throw harmless;
         });
+        HikariConfig told = Connections.settings(parsed, new StoreConfig("test", Duration.ofMillis(250)), source);
         assertThat(told.getJdbcUrl()).isNull();
         assertThat(told.getDataSourceProperties()).isEmpty();
         assertThat(told.getDataSource()).hasToString("jdbc:postgresql://host/db");

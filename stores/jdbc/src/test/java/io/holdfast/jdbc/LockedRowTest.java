@@ -180,7 +180,8 @@ class LockedRowTest extends StoreTest {
 
     @ParameterizedTest
     @EnumSource
-    @DisplayName("is not waited for by a claim that finds the lock busy, so that claims and releases don't queue for the row")
+    @DisplayName(
+            "is not waited for by a claim that finds the lock busy, so that claims and releases don't queue for the row")
     void isNotWaitedForByABusyClaim(TestDatabase database) throws Exception {
         JdbcStore store = open(database);
         Claim holder = newClaim(newName());

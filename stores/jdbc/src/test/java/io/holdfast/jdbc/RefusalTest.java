@@ -3,6 +3,9 @@ package io.holdfast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
@@ -17,8 +20,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("PostgreSQL says no:")
 class RefusalTest extends StoreTest {
@@ -98,6 +105,53 @@ class RefusalTest extends StoreTest {
         refused = failure(StoreRefusedException.class, as("nobody", "postgres").claim(newClaim(newName())));
         assertThat(refused.retryable()).isFalse();
         assertThat(refused).hasMessageNotContaining(PASSWORD);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"nobody, postgres", "postgres, nosuch"})
+    @DisplayName(
+            "a wrong user or database is told at once, by a claim that waits, too, and nothing is given back on closing")
+    void isToldAtOnce(String user, String database) {
+        String uri = POSTGRES.uri()
+                .replace("user=postgres", "user=" + user + "&password=" + PASSWORD)
+                .replace("/postgres?", "/" + database + "?");
+        List<String> names = List.of(newName(), newName());
+        String logged = logged(() -> {
+            Holdfast holdfast =
+                    Holdfast.builder().uri(uri).timeout(Duration.ofSeconds(60)).build();
+            long start = System.nanoTime();
+            for (String name : names) {
+                DistributedLock lock = holdfast.lock(name);
+                assertThatThrownBy(() -> lock.tryLock(50, TimeUnit.SECONDS))
+                        .isInstanceOf(StoreRefusedException.class)
+                        .hasMessageNotContaining(PASSWORD);
+            }
+            holdfast.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(25));
+        });
+        assertThat(logged.lines().filter(line -> line.contains("could not be given back")))
+                .noneMatch(line -> names.stream().anyMatch(line::contains));
+    }
+
+    @Test
+    @DisplayName("closing a client that has waited for a lock leaves no warning of the pool")
+    void isClosedInSilence() throws Exception {
+        String name = newName();
+        String pool = "holdfast-silent-" + System.nanoTime();
+        String logged = logged(() -> {
+            try (Holdfast holder = Holdfast.connect(POSTGRES.uri());
+                    Lease lease = get(holder.lock(name).acquireAsync());
+                    Holdfast holdfast = Holdfast.builder()
+                            .uri(POSTGRES.uri())
+                            .clientName(pool.substring(9))
+                            .build()) {
+                var waiting = holdfast.lock(name).acquireAsync();
+                assertThatThrownBy(() -> waiting.toCompletableFuture().get(500, TimeUnit.MILLISECONDS))
+                        .isInstanceOf(TimeoutException.class); // it listens by now
+                assertThat(lease.isValid()).isTrue();
+            }
+        });
+        assertThat(logged.lines().filter(line -> line.contains(pool))).noneMatch(line -> line.contains("broken"));
     }
 
     @Test
