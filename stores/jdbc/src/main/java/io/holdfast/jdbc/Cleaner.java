@@ -13,7 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Removes rows that nobody needs any more: now and then, a bounded number at a time, as a by-product of using the store.
- * It walks over the names a page at a time; while it finds much it goes on soon.
+ * It walks over the names a page at a time: at once while it finds much, soon until it has seen all of them, and then not
+ * for minutes. So it keeps up with more new names a second than are cleaned up anywhere else, whatever their order.
  *
  * <p>A name's row goes a day after it was last used, if it has no live claim. Its last token is noted first, in a floor that
  * the next token of any name that has no row is above.
@@ -23,7 +24,14 @@ final class Cleaner {
     static final Duration KEPT = Line.KEPT;
 
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(5);
-    private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long AT_ONCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A page of names that all are in use; every client in use walks, so this is what a crowd of them costs. */
+    private static final long SOON_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** As many as the statement reads. */
+    private static final int PAGE = 500;
+
     private static final int MUCH = 100;
     private static final long WATCHES_KEPT_MICROS = Micros.of(Duration.ofMinutes(1));
 
@@ -49,19 +57,27 @@ final class Cleaner {
 
     /** Does one round. How many rows it removed. */
     synchronized int clean(Connection connection, Duration kept) throws SQLException {
-        int removed = cleanNames(connection, Micros.of(kept));
+        Page names = cleanNames(connection, Micros.of(kept));
+        int removed = names.removed;
         removed += cleanLatches(connection, Micros.of(LatchStore.KEPT));
         removed += cleanChanges(connection, Micros.of(kept));
         try (Bound watches = dialect.sql("clean_watches").on(connection)) {
             removed += watches.set("kept", WATCHES_KEPT_MICROS).update();
         }
-        if (removed >= MUCH) {
-            nextAt.set(System.nanoTime() + SOON_NANOS);
-        }
+        long pause = jittered(names.isEnd ? PAUSE_NANOS : SOON_NANOS);
+        nextAt.set(System.nanoTime() + (removed >= MUCH ? AT_ONCE_NANOS : pause));
         return removed;
     }
 
-    private int cleanNames(Connection connection, long kept) throws SQLException {
+    /** When it is due. */
+    Duration untilDue() {
+        return Duration.ofNanos(nextAt.get() - System.nanoTime());
+    }
+
+    /** What came of a page of names, and whether it was the last one. */
+    private record Page(int removed, boolean isEnd) {}
+
+    private Page cleanNames(Connection connection, long kept) throws SQLException {
         List<byte[]> unused = new ArrayList<>();
         List<String> abandoned = new ArrayList<>();
         long lastToken = 0;
@@ -85,14 +101,16 @@ final class Cleaner {
             }
         }
         int at = kind;
-        if (seen == 0) {
+        boolean isEnd = false;
+        if (seen < PAGE) {
+            isEnd = kind == Key.SEMAPHORE;
             kind = kind == Key.LOCK ? Key.SEMAPHORE : Key.LOCK;
             after = new byte[0];
         }
         if (!abandoned.isEmpty()) { // reading them takes out what has ended
             lines.change(connection, at, abandoned, false, found -> true);
         }
-        return unused.isEmpty() ? 0 : remove(connection, at, unused, lastToken, kept);
+        return new Page(unused.isEmpty() ? 0 : remove(connection, at, unused, lastToken, kept), isEnd);
     }
 
     private int remove(Connection connection, int at, List<byte[]> names, long lastToken, long kept)

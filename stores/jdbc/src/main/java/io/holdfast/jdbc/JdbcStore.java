@@ -287,6 +287,10 @@ public final class JdbcStore implements LockStore {
         }
     }
 
+    Duration untilCleanUp() {
+        return cleaner.untilDue();
+    }
+
     /** Cleans up now. */
     CompletableFuture<Integer> clean(Duration kept) {
         return commands.run("Cleaning up", connection -> cleaner.clean(connection, kept));

@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -156,5 +157,21 @@ class CleanUpTest extends StoreTest {
         assertThat(most).isLessThanOrEqualTo(800);
         assertThat(all).isGreaterThanOrEqualTo(700);
         assertThat(get(store.list(Kind.LOCK, prefix, 1_000))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("are all looked at within hours, however many are in use: the next page soon, and a pause at the end")
+    void ofManyInUse() {
+        JdbcStore store = opened(JdbcStore.open("jdbc:h2:mem:" + client + ";DB_CLOSE_DELAY=-1", CONFIG));
+        for (int i = 0; i < 1_200; i++) {
+            get(store.claim(newClaim("in-use:" + i)));
+        }
+        Duration soon = Duration.ofSeconds(10);
+        int pages = 0;
+        do {
+            assertThat(get(store.clean(Cleaner.KEPT))).isZero();
+            pages++;
+        } while (store.untilCleanUp().compareTo(soon) < 0);
+        assertThat(pages).as("pages of 500 locks, and one of semaphores").isEqualTo(4);
     }
 }
