@@ -10,6 +10,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.LockState;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Messages;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -82,8 +83,8 @@ public final class Client {
                 new Client(Identity.ofThisProcess(id, name), store, lease, timeout, executor, listeners, ticker, timer);
         log.info(
                 "Holdfast client {} on {}, guarantee: {}",
-                name,
-                store.description(),
+                Messages.line(name),
+                Messages.line(store.description()),
                 store.traits().guarantee());
         return client;
     }

@@ -2,6 +2,7 @@ package io.holdfast.internal;
 
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.spi.Messages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -408,6 +409,6 @@ final class Hold implements Held {
 
     @Override
     public String toString() {
-        return "Lease[" + name() + ", token " + token + ", " + (isValid() ? "valid" : "ended") + "]";
+        return "Lease[" + Messages.line(name()) + ", token " + token + ", " + (isValid() ? "valid" : "ended") + "]";
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.internal;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.Messages;
 import java.util.Locale;
 
 /** How messages call what is locked. A name may contain anything; a message is one line whatever it contains. */
@@ -14,6 +15,6 @@ final class Label {
     }
 
     static String of(Kind kind, String name) {
-        return kind.name().toLowerCase(Locale.ROOT) + " '" + name.replaceAll("\\p{Cntrl}", "?") + "'";
+        return kind.name().toLowerCase(Locale.ROOT) + " '" + Messages.line(name) + "'";
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.internal;
 
 import io.holdfast.DistributedLatch;
 import io.holdfast.spi.LatchState;
+import io.holdfast.spi.Messages;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -155,6 +156,6 @@ final class Latch implements DistributedLatch {
 
     @Override
     public String toString() {
-        return "DistributedLatch[" + name + "]";
+        return "DistributedLatch[" + Messages.line(name) + "]";
     }
 }

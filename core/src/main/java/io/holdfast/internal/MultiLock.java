@@ -1,6 +1,7 @@
 package io.holdfast.internal;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.spi.Messages;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -36,7 +37,7 @@ final class MultiLock extends LockFace {
         for (DistributedLock lock : given) {
             for (SingleLock single : singles(lock)) {
                 if (!seen.add(new Identity(single.engine(), single.getName()))) {
-                    throw new IllegalArgumentException("a multi-lock can't have the lock '" + single.getName()
+                    throw new IllegalArgumentException("a multi-lock can't have the lock '" + Messages.line(single.getName())
                             + "' twice, nor its read and its write lock: it would wait for itself");
                 }
                 locks.add(single);
@@ -126,7 +127,7 @@ final class MultiLock extends LockFace {
     CompletableFuture<Void> leave(long ownerId) {
         for (SingleLock lock : locks) {
             if (lock.takenBy(ownerId) == null && lock.lostBy(ownerId) == null) {
-                throw new IllegalMonitorStateException("multi-lock " + getName() + " is not held: " + lock.getName()
+                throw new IllegalMonitorStateException("multi-lock " + Messages.line(getName()) + " is not held: " + Messages.line(lock.getName())
                         + " is not held by thread " + ownerId + " ("
                         + Thread.currentThread().getName()
                         + ") of this client; nothing was given back");
@@ -167,6 +168,6 @@ final class MultiLock extends LockFace {
 
     @Override
     public String toString() {
-        return "DistributedLock" + getName();
+        return "DistributedLock" + Messages.line(getName());
     }
 }

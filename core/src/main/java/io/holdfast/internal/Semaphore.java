@@ -5,6 +5,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.Messages;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
@@ -230,6 +231,6 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public String toString() {
-        return "DistributedSemaphore[" + name + (fair ? ", fair" : "") + "]";
+        return "DistributedSemaphore[" + Messages.line(name) + (fair ? ", fair" : "") + "]";
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.internal;
 
 import io.holdfast.Claimant;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -120,7 +121,7 @@ final class SingleLock extends LockFace {
 
     @Override
     public String toString() {
-        return "DistributedLock[" + getName() + (demand.fair() ? ", fair" : "")
+        return "DistributedLock[" + Messages.line(getName()) + (demand.fair() ? ", fair" : "")
                 + (demand.mode() == Mode.SHARED ? ", read" : "") + "]";
     }
 }

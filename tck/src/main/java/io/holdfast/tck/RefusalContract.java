@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.holdfast.DistributedLatch;
 import io.holdfast.DistributedSemaphore;
+import io.holdfast.Lease;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Kind;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -56,6 +58,38 @@ public abstract class RefusalContract extends Contract {
         isRefused(() -> latch.await(20, TimeUnit.SECONDS));
         isRefused(() -> await(latch.awaitAsync()));
         isRefused(latch::delete);
+    }
+
+    @Test
+    @DisplayName("is one line, whatever the name: it forges no other one and steers no terminal")
+    void isOneLine() {
+        for (String odd : List.of("\n", "\r\n", "\t", "\u001b[31m", "\u0085", "\u2028", "\u2029", "\u009b31m", "\u202e")) {
+            String forging = name + odd + "WARN forged";
+            assertIsOneLine(client().lock(forging).toString());
+            assertIsOneLine(message(() -> client().lock(forging).unlock()));
+            assertIsOneLine(message(() -> client().semaphore(forging, 1).acquire(2)));
+            assertIsOneLine(message(() -> client().latch(forging).trySetCount(1)));
+            assertIsOneLine(message(() -> {
+                try (Lease lease = client().lock(forging).acquire()) {
+                    assertIsOneLine(lease.toString());
+                    client().forceUnlock(forging);
+                }
+            }));
+        }
+    }
+
+    /** What is said, or something harmless if nothing is. */
+    private static String message(Actor.Step step) {
+        try {
+            step.run();
+            return "";
+        } catch (Exception e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static void assertIsOneLine(String message) {
+        assertThat(message).doesNotContainPattern("[\\p{Cntrl}\u0080-\u009f\u2028-\u202e]");
     }
 
     private void isRefused(Actor.Step step) {

@@ -7,6 +7,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
@@ -310,7 +311,7 @@ public final class JdbcStore implements LockStore {
 
     /** How a message about a lock begins. */
     private static String what(Kind kind, String name) {
-        return (kind == Kind.LOCK ? "Lock \"" : "Semaphore \"") + name + "\"";
+        return (kind == Kind.LOCK ? "Lock \"" : "Semaphore \"") + Messages.line(name) + "\"";
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.Messages;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -190,6 +191,6 @@ final class Latches implements LatchStore {
     }
 
     private static String what(String name) {
-        return "Latch \"" + name + "\"";
+        return "Latch \"" + Messages.line(name) + "\"";
     }
 }

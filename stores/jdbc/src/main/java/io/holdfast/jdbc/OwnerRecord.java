@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Owner;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ final class OwnerRecord {
 
     // 80 characters are 320 bytes at most, so all of it fits.
     private static String line(String text) {
-        String line = text.replace('\n', ' ');
+        String line = Messages.line(text);
         return line.codePointCount(0, line.length()) <= LONGEST
                 ? line
                 : line.substring(0, line.offsetByCodePoints(0, LONGEST));

@@ -5,6 +5,7 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Turn;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -158,6 +159,6 @@ final class Quorum {
                     case SEMAPHORE -> "Semaphore";
                     case LATCH -> "Latch";
                 }
-                + " \"" + name + "\"";
+                + " \"" + Messages.line(name) + "\"";
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Owner;
 import java.time.Instant;
 import java.util.regex.Matcher;
@@ -16,9 +17,10 @@ record OwnerRecord(long first, Instant since, String claimId, Owner owner) {
     private static final Pattern FORM =
             Pattern.compile("\\d+ (\\d{1,18}) (\\d{1,18}) (\\S+)(?: y)?\n(.*)\n(.*)\n(-?\\d{1,18})\n(.*)");
 
-    /** The owner's lines. What would end a line early is shown as a space. */
+    /** The owner's lines. What would end a line early is replaced. */
     static String lines(Owner owner) {
-        return line(owner.client()) + "\n" + line(owner.host()) + "\n" + owner.process() + "\n" + line(owner.thread());
+        return Messages.line(owner.client()) + "\n" + Messages.line(owner.host()) + "\n" + owner.process() + "\n"
+                + Messages.line(owner.thread());
     }
 
     static @Nullable OwnerRecord parse(String text) {
@@ -35,23 +37,5 @@ record OwnerRecord(long first, Instant since, String claimId, Owner owner) {
 
     static Instant instant(long micros) {
         return Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1_000);
-    }
-
-    // For every claim, and with hardly ever something to replace: a regular expression cost a quarter of all that a
-    // claim allocated.
-    private static String line(String text) {
-        StringBuilder line = null;
-        for (int i = 0; i < text.length(); i++) {
-            if (endsLine(text.charAt(i))) {
-                line = line == null ? new StringBuilder(text) : line;
-                line.setCharAt(i, ' ');
-            }
-        }
-        return line == null ? text : line.toString();
-    }
-
-    /** A control character, or one of those that some take for the end of a line. */
-    private static boolean endsLine(char c) {
-        return c < ' ' || c == 0x7F || c == 0x85 || c == 0x2028 || c == 0x2029;
     }
 }

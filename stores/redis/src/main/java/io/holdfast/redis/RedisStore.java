@@ -8,6 +8,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
@@ -421,7 +422,7 @@ public final class RedisStore implements LockStore {
             case SEMAPHORE -> "Semaphore";
             case LATCH -> "Latch";
         };
-        return noun + " \"" + name + "\"";
+        return noun + " \"" + Messages.line(name) + "\"";
     }
 
     private void tellOfSilence(String why) {

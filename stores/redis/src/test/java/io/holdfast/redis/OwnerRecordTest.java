@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Owner;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,8 @@ class OwnerRecordTest {
     void lines() {
         for (char c = 0; c < Character.MAX_VALUE; c++) {
             String odd = "a" + c + "b";
-            String shown = odd.replaceAll("[\\p{Cntrl}\u0085\u2028\u2029]", " ");
+            String shown = Messages.line(odd);
+            assertThat(shown).doesNotContainPattern("[\\p{Cntrl}\u0085\u2028\u2029]");
             assertThat(OwnerRecord.lines(new Owner(odd, "host", 42, odd + c)))
                     .isEqualTo(shown + "\nhost\n42\n" + shown + shown.charAt(1));
         }

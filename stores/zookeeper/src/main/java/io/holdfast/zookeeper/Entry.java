@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.Claimant;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Owner;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Entry(long millis, int holds, long floor, long token, long since, Owner owner) {
 
-    private static final char LINE_SEPARATOR = 0x2028;
-    private static final char PARAGRAPH_SEPARATOR = 0x2029;
 
     /** That of a claim in a node of its own making. */
     static Entry of(Claim claim, long millis, long floor) {
@@ -87,12 +86,8 @@ record Entry(long millis, int holds, long floor, long token, long since, Owner o
                 timeLeft);
     }
 
-    /** Whatever would break the line is a space in it. */
+    /** Whatever would break the line is replaced. */
     private static StringBuilder line(StringBuilder text, String part) {
-        for (int i = 0; i < part.length(); i++) {
-            char c = part.charAt(i);
-            text.append(Character.isISOControl(c) || c == LINE_SEPARATOR || c == PARAGRAPH_SEPARATOR ? ' ' : c);
-        }
-        return text;
+        return text.append(Messages.line(part));
     }
 }

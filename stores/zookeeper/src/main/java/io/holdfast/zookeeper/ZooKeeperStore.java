@@ -7,6 +7,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
@@ -208,7 +209,7 @@ public final class ZooKeeperStore implements LockStore {
 
     static String what(Kind kind, String name) {
         String noun = kind.name().charAt(0) + kind.name().substring(1).toLowerCase(Locale.ROOT);
-        return noun + " \"" + name + "\"";
+        return noun + " \"" + Messages.line(name) + "\"";
     }
 
     private static void check(Claim claim) {

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.Claimant;
 import io.holdfast.spi.LatchState;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,7 @@ final class Text {
 
     /** One line, whatever it contains: names may contain anything. */
     static String line(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
+        return Messages.line(text);
     }
 
     static String quoted(String name) {
