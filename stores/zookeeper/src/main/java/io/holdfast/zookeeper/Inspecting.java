@@ -7,10 +7,15 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Shows who holds and who waits. */
 final class Inspecting {
+
+    private static final Logger log = LoggerFactory.getLogger(Inspecting.class);
 
     /** So many names are looked at together. */
     private static final int TOGETHER = 64;
@@ -46,12 +51,17 @@ final class Inspecting {
 
     /** Those that are held, of all buckets. */
     CompletableFuture<List<LockState>> list(Kind kind, String prefix, int limit) {
+        AtomicInteger hidden = new AtomicInteger();
         List<CompletableFuture<List<String>>> buckets = new ArrayList<>();
         for (String bucket : ledger.tree.buckets(kind)) {
             CompletableFuture<Session.Children> children =
                     buckets.isEmpty() ? ledger.session.latestChildren(bucket) : ledger.session.children(bucket);
             buckets.add(Errors.unless(children.thenApply(Session.Children::names), code -> switch (code) {
                 case NONODE -> CompletableFuture.completedFuture(List.of());
+                case NOAUTH -> {
+                    hidden.incrementAndGet();
+                    yield CompletableFuture.completedFuture(List.of());
+                }
                 default -> null;
             }));
         }
@@ -61,28 +71,41 @@ final class Inspecting {
                     .map(Names::decode)
                     .filter(name -> name.startsWith(prefix))
                     .toList();
-            return held(kind, names, 0, limit, new ArrayList<>());
+            if (hidden.get() > 0) {
+                log.warn(
+                        "{} of the {} nodes that the list of names is in may not be read by this client: it lacks what is there."
+                                + " Check the user and the password in the URI, and the nodes' access lists",
+                        hidden.get(),
+                        buckets.size());
+            }
+            return held(kind, names, 0, limit, new ArrayList<>(), new AtomicInteger());
         });
     }
 
     private CompletableFuture<List<LockState>> held(
-            Kind kind, List<String> names, int from, int limit, List<LockState> found) {
-        if (found.size() >= limit) {
-            return CompletableFuture.completedFuture(found.subList(0, limit));
-        }
-        if (from >= names.size()) {
-            return CompletableFuture.completedFuture(found);
+            Kind kind, List<String> names, int from, int limit, List<LockState> found, AtomicInteger hidden) {
+        if (found.size() >= limit || from >= names.size()) {
+            if (hidden.get() > 0) {
+                log.warn("The list lacks {} names that this client may not read: they are another user's", hidden.get());
+            }
+            return CompletableFuture.completedFuture(found.subList(0, Math.min(limit, found.size())));
         }
         int to = Math.min(names.size(), from + TOGETHER);
         List<CompletableFuture<LockState>> looks = names.subList(from, to).stream()
-                .map(name -> inspect(kind, name))
+                .map(name -> Errors.unless(inspect(kind, name), code -> switch (code) {
+                    case NOAUTH -> {
+                        hidden.incrementAndGet();
+                        yield CompletableFuture.completedFuture(new LockState(name, 0, List.of(), List.of()));
+                    }
+                    default -> null;
+                }))
                 .toList();
         return Lines.all(looks).thenCompose(unused -> {
             looks.stream()
                     .map(CompletableFuture::join)
                     .filter(LockState::isLocked)
                     .forEach(found::add);
-            return held(kind, names, to, limit, found);
+            return held(kind, names, to, limit, found, hidden);
         });
     }
 }

@@ -35,16 +35,22 @@ final class Session {
 
     private final Connection connection;
     private final List<ACL> acl;
+    private final List<ACL> rootAcl;
+    private final String root;
     private final List<Runnable> begun = new CopyOnWriteArrayList<>();
     private volatile @Nullable ZooKeeper last;
 
     /**
      * @param connect makes the connection; what it is given runs when a session has ended by itself
-     * @param acl what new nodes get
+     * @param acl what the nodes of names get, and all below them
+     * @param rootAcl what the root gets if it is missing
+     * @param root the node below which everything is kept; what is between it and the names gets its access list
      */
-    Session(Function<Runnable, Connection> connect, List<ACL> acl) {
+    Session(Function<Runnable, Connection> connect, List<ACL> acl, List<ACL> rootAcl, String root) {
         this.connection = connect.apply(this::client);
         this.acl = acl;
+        this.rootAcl = rootAcl;
+        this.root = root;
     }
 
     /** Runs when there is a session that has none of the watches and ephemeral nodes of the one before. */
@@ -128,21 +134,51 @@ final class Session {
 
     /** Makes a node; its path comes back, with the sequence if it has one. */
     CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
+        return create(path, data, acl, mode);
+    }
+
+    private CompletableFuture<String> create(String path, byte[] data, List<ACL> acl, CreateMode mode) {
         return ask(
                 mode.isEphemeral() ? client() : any(),
                 (client, answer) -> client.create(
                         path, data, acl, mode, (rc, asked, context, made) -> answer.came(rc, asked, made), null));
     }
 
-    /** Makes a node that stays, and those above it that are missing. */
+    /**
+     * Makes a node between the root and the names, or the root, and those above it that are missing. Nodes that the names of
+     * several users share are for all who may use the root: one user's own would keep the others out for ever.
+     */
     CompletableFuture<Void> createAll(String path) {
-        CompletableFuture<Void> made =
-                create(path, NOTHING, CreateMode.PERSISTENT).thenApply(unused -> null);
+        boolean isShared = path.startsWith(root + "/");
+        CompletableFuture<List<ACL>> granted =
+                isShared ? acl(root) : CompletableFuture.completedFuture(rootAcl);
+        CompletableFuture<List<ACL>> allowed = Errors.unless(granted, code -> switch (code) {
+            case NOAUTH -> CompletableFuture.completedFuture(acl); // it may be used without reading its access list
+            default -> null;
+        });
+        CompletableFuture<Void> made = allowed.thenCompose(
+                        list -> create(path, NOTHING, isMasked(list) ? acl : list, CreateMode.PERSISTENT))
+                .thenApply(unused -> null);
         return Errors.unless(made, code -> switch (code) {
             case NODEEXISTS -> CompletableFuture.completedFuture(null);
             case NONODE -> createAll(parent(path)).thenCompose(unused -> createAll(path));
             default -> null;
         });
+    }
+
+    /** The access list of a node. */
+    CompletableFuture<List<ACL>> acl(String path) {
+        return ask(
+                any(),
+                (client, answer) -> client.getACL(
+                        path, null, (rc, asked, context, list, stat) -> answer.came(rc, asked, list), null));
+    }
+
+    /** Servers hide the digests from whoever may not change the list: such a list must not be given to another node. */
+    private static boolean isMasked(List<ACL> list) {
+        return list.stream()
+                .anyMatch(one -> one.getId().getScheme().equals("digest")
+                        && one.getId().getId().endsWith(":x"));
     }
 
     CompletableFuture<Stat> set(String path, byte[] data, int version) {

@@ -4,13 +4,13 @@ import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes what nobody asks for any more: the claims of processes that died holding what no other wants, semaphores that
- * were not used for a day, latches after a week. Of all the stores on one tree one does it, the oldest: each has an
+ * were not used for a day, latches after a week. Of all the stores of one user on one tree one does it, the oldest: each has an
  * ephemeral sequential node. It looks at every name once in a while, and a claim that was the same for a whole lease goes.
  *
  * <p>How old semaphores and latches are is told by the server's clock alone, to the day; nothing else depends on it.
@@ -79,13 +79,35 @@ final class Warden {
 
     /** Looks at everything once, if it is this one's turn. */
     CompletableFuture<Void> round() {
-        return badge().thenCompose(own -> session.children(ledger.tree.wardens())
-                .thenCompose(children -> {
-                    String oldest = children.names().stream()
-                            .min(Comparator.naturalOrder())
-                            .orElse("");
-                    return own.endsWith("/" + oldest) ? sweep(own) : CompletableFuture.completedFuture(null);
+        return badge().thenCompose(own -> isOldest(own)
+                .thenCompose(oldest -> oldest ? sweep(own) : CompletableFuture.completedFuture(null)));
+    }
+
+    private CompletableFuture<Boolean> isOldest(String own) {
+        String parent = ledger.tree.wardens();
+        return session.acl(own)
+                .thenCompose(acl -> session.children(parent).thenCompose(children -> {
+                    List<String> byAge = children.names().stream()
+                            .sorted()
+                            .map(name -> parent + "/" + name)
+                            .toList();
+                    return isOldest(byAge, 0, own, acl);
                 }));
+    }
+
+    /** Whether it is the oldest of those with its access list: what belongs to other users it can't remove, nor they its own. */
+    private CompletableFuture<Boolean> isOldest(List<String> byAge, int from, String own, List<ACL> acl) {
+        if (from == byAge.size() || byAge.get(from).equals(own)) {
+            return CompletableFuture.completedFuture(from < byAge.size());
+        }
+        CompletableFuture<Boolean> same = session.acl(byAge.get(from)).thenApply(acl::equals);
+        return Errors.unless(same, code -> switch (code) {
+                    case NONODE, NOAUTH -> CompletableFuture.completedFuture(false);
+                    default -> null;
+                })
+                .thenCompose(covered -> covered
+                        ? CompletableFuture.completedFuture(false)
+                        : isOldest(byAge, from + 1, own, acl));
     }
 
     private CompletableFuture<Void> sweep(String own) {
@@ -205,10 +227,10 @@ final class Warden {
                 });
     }
 
-    /** What is gone, or in use again, is as it should be. */
+    /** What is gone, or in use again, is as it should be; what is another user's is for that user's warden. */
     private static CompletableFuture<Void> ignoring(CompletableFuture<Void> swept) {
         return Errors.unless(swept, code -> switch (code) {
-            case NONODE, NOTEMPTY, BADVERSION -> CompletableFuture.completedFuture(null);
+            case NONODE, NOTEMPTY, BADVERSION, NOAUTH -> CompletableFuture.completedFuture(null);
             default -> null;
         });
     }

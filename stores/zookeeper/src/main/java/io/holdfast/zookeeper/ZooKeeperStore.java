@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
 
@@ -83,8 +84,8 @@ public final class ZooKeeperStore implements LockStore {
     /**
      * Opens a store on the ensemble at
      * {@code zookeeper://[user:password@]host[:port][,host[:port]…][/chroot][?session=10s]}. Everything is kept below the
-     * chroot, which is made if it is missing, or {@code /holdfast} if there is none. With a user, nodes are made for that
-     * user alone (digest authentication).
+     * chroot, which is made if it is missing, or {@code /holdfast} if there is none. With a user, the
+     * nodes of locks are made for that user alone (digest authentication); what is above them is for all who may use the root.
      *
      * <p>A server that leaves a request without an answer for a second, or a third of the time-out, or a sixth of a lease that
      * is to be renewed, is passed by until it answers again: what belongs to no session goes to another one.
@@ -104,7 +105,11 @@ public final class ZooKeeperStore implements LockStore {
     static ZooKeeperStore open(String uri, Duration timeout, LongSupplier clock) {
         ZooKeeperAddress address = ZooKeeperAddress.parse(uri);
         long silence = Math.min(LONGEST_SILENCE.toNanos(), timeout.toNanos() / 3);
-        Session session = new Session(ended -> new Connection.Own(address, silence, ended), address.acl());
+        Session session = new Session(
+                ended -> new Connection.Own(address, silence, ended),
+                address.acl(),
+                ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                address.root());
         ZooKeeperStore store = new ZooKeeperStore(address.description(), address.root(), session, clock);
         session.connect();
         return store;
@@ -116,11 +121,13 @@ public final class ZooKeeperStore implements LockStore {
      * @param client asked before each command, so that a client which replaces one whose session has ended is used from then
      *     on. It must not block
      * @param root the node below which everything is kept, as in {@code /holdfast}; made if it is missing
-     * @param acl what the nodes get that are made
+     * @param acl what the nodes get that are made: those of names, and the root if it is missing. What is between the two
+     *     gets what the root has
      */
     public static ZooKeeperStore using(Supplier<ZooKeeper> client, String root, List<ACL> acl) {
         String path = ZooKeeperAddress.root(root);
-        Session session = new Session(ended -> Connection.given(client), List.copyOf(acl));
+        List<ACL> copy = List.copyOf(acl);
+        Session session = new Session(ended -> Connection.given(client), copy, copy, path);
         return new ZooKeeperStore("ZooKeeper of a given client, below " + path, path, session, System::nanoTime);
     }
 

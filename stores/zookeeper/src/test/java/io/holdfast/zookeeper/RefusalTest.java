@@ -4,17 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.Turn;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.apache.zookeeper.KeeperException;
+import java.util.stream.IntStream;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
+import org.apache.zookeeper.data.Stat;
+import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +53,67 @@ class RefusalTest extends StoreTest {
         }
         LockStore again = as("alice:s3cret@");
         assertThat(get(again.release(held)).held()).isTrue();
+    }
+
+    @Test
+    @DisplayName("is for the names that are a user's, and not for others that happen to be in the same part of the tree")
+    void isNotForContainers() throws Exception {
+        LockStore mistyped = as("alise:s3cret@");
+        Claim first = claim("a-0", Turn.BARGES, LONG);
+        granted(mistyped, first); // which makes the root and all above the name
+        get(mistyped.latches().set("latch", "id", 1));
+        Tree tree = new Tree("/holdfast");
+        String bucket = Session.parent(tree.name(Kind.LOCK, "a-0"));
+        String beside = IntStream.iterate(1, i -> i + 1)
+                .mapToObj(i -> "a-" + i)
+                .filter(name -> Session.parent(tree.name(Kind.LOCK, name)).equals(bucket))
+                .findFirst()
+                .orElseThrow();
+        LockStore anybody = as("");
+        granted(anybody, claim(beside, Turn.BARGES, LONG));
+        granted(as("alice:s3cret@"), claim("a-own", Turn.BARGES, LONG));
+        get(anybody.latches().set("another", "id", 1));
+        assertThat(get(anybody.list(Kind.LOCK, "a-", 10)))
+                .as("what it may see")
+                .extracting(LockState::name)
+                .containsExactly(beside);
+        assertThat(plain.getACL("/holdfast/lock/" + bucket.substring(bucket.length() - 2), new Stat()))
+                .isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
+    }
+
+    @Test
+    @DisplayName("is what those get who may not use the root, as it was made, and nobody else")
+    void isAsTheRootSays() throws Exception {
+        plain.addAuthInfo("digest", "root:pa55".getBytes(StandardCharsets.UTF_8));
+        List<ACL> both = new ArrayList<>(ZooDefs.Ids.CREATOR_ALL_ACL);
+        both.add(new ACL(ZooDefs.Perms.ALL, new Id("digest", DigestAuthenticationProvider.generateDigest("bob:b0b"))));
+        plain.create("/holdfast", new byte[0], both, CreateMode.PERSISTENT);
+        LockStore bob = as("bob:b0b@");
+        granted(bob, claim("lock", Turn.BARGES, LONG));
+        granted(as("root:pa55@"), claim("other", Turn.BARGES, LONG));
+        assertThat(plain.getACL("/holdfast/lock", new Stat()))
+                .isEqualTo(plain.getACL("/holdfast", new Stat()))
+                .hasSize(2);
+        LockStore anybody = as("");
+        assertThatThrownBy(() -> get(anybody.claim(claim("third", Turn.BARGES, LONG))))
+                .hasCauseInstanceOf(StoreRefusedException.class);
+    }
+
+    @Test
+    @DisplayName("of a list goes on past a part of the tree that an earlier version made for one user")
+    void ofAList() throws Exception {
+        LockStore anybody = as("");
+        granted(anybody, claim("seen", Turn.BARGES, LONG));
+        Tree tree = new Tree("/holdfast");
+        String shut = tree.buckets(Kind.LOCK).stream()
+                .filter(bucket -> !tree.name(Kind.LOCK, "seen").startsWith(bucket))
+                .findFirst()
+                .orElseThrow();
+        plain.addAuthInfo("digest", "alice:s3cret".getBytes(StandardCharsets.UTF_8));
+        plain.create(shut, new byte[0], ZooDefs.Ids.CREATOR_ALL_ACL, CreateMode.PERSISTENT);
+        assertThat(get(anybody.list(Kind.LOCK, "", 10)))
+                .extracting(LockState::name)
+                .containsExactly("seen");
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Turn;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
@@ -23,7 +24,11 @@ class WardenTest extends StoreTest {
     }
 
     private static Ledger ledger(ZooKeeper client) {
-        Session session = new Session(ended -> Connection.given(() -> client), ZooDefs.Ids.OPEN_ACL_UNSAFE);
+        Session session = new Session(
+                ended -> Connection.given(() -> client),
+                ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                "/holdfast");
         return new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper"), System::nanoTime);
     }
 
@@ -66,6 +71,43 @@ class WardenTest extends StoreTest {
         }
         get(first.round());
         assertThat(nodes()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("is the oldest of those who may remove the same nodes")
+    void isTheOldestOfItsUser() throws Exception {
+        String uri = "zookeeper://alice:s3cret@" + server.getConnectString();
+        LockStore dead = opened(ZooKeeperStore.open(uri, TIMEOUT, System::nanoTime));
+        get(new Warden(ledger()).round()); // older, and may not see what is below
+        granted(dead, claim("dead", Turn.BARGES, Duration.ofMillis(1)));
+        dead.close();
+        plain.addAuthInfo("digest", "alice:s3cret".getBytes(StandardCharsets.UTF_8));
+        Session session = new Session(
+                ended -> Connection.given(() -> plain), ZooDefs.Ids.CREATOR_ALL_ACL, ZooDefs.Ids.OPEN_ACL_UNSAFE, "/holdfast");
+        Warden warden = new Warden(
+                new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper"), System::nanoTime));
+        until("it is removed", () -> {
+            get(warden.round());
+            return nodes().isEmpty();
+        });
+    }
+
+    @Test
+    @DisplayName("goes on past what it may not see")
+    void goesOn() throws Exception {
+        LockStore alice = opened(ZooKeeperStore.open(
+                "zookeeper://alice:s3cret@" + server.getConnectString(), TIMEOUT, System::nanoTime));
+        for (int i = 0; i < 10; i++) {
+            granted(alice, claim("hers-" + i, Turn.BARGES, LONG));
+        }
+        LockStore dead = direct();
+        granted(dead, claim("dead", Turn.BARGES, Duration.ofMillis(1)));
+        dead.close();
+        Warden warden = new Warden(ledger());
+        until("it is removed", () -> {
+            get(warden.round());
+            return plain.exists(new Tree("/holdfast").name(Kind.LOCK, "dead"), false) == null;
+        });
     }
 
     @Test
