@@ -86,7 +86,8 @@ final class Inspecting {
             Kind kind, List<String> names, int from, int limit, List<LockState> found, AtomicInteger hidden) {
         if (found.size() >= limit || from >= names.size()) {
             if (hidden.get() > 0) {
-                log.warn("The list lacks {} names that this client may not read: they are another user's", hidden.get());
+                log.warn(
+                        "The list lacks {} names that this client may not read: they are another user's", hidden.get());
             }
             return CompletableFuture.completedFuture(found.subList(0, Math.min(limit, found.size())));
         }

@@ -28,6 +28,10 @@ final class Recent<V> {
         return values.containsKey(key);
     }
 
+    synchronized int size() {
+        return values.size();
+    }
+
     synchronized void put(String key, V value) {
         values.put(key, value);
     }

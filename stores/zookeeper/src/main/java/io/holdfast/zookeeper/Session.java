@@ -150,8 +150,7 @@ final class Session {
      */
     CompletableFuture<Void> createAll(String path) {
         boolean isShared = path.startsWith(root + "/");
-        CompletableFuture<List<ACL>> granted =
-                isShared ? acl(root) : CompletableFuture.completedFuture(rootAcl);
+        CompletableFuture<List<ACL>> granted = isShared ? acl(root) : CompletableFuture.completedFuture(rootAcl);
         CompletableFuture<List<ACL>> allowed = Errors.unless(granted, code -> switch (code) {
             case NOAUTH -> CompletableFuture.completedFuture(acl); // it may be used without reading its access list
             default -> null;

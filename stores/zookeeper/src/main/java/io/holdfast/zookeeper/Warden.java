@@ -35,14 +35,26 @@ final class Warden {
 
     private static final int AT_ONCE = 500;
 
+    /** How many claims it remembers to have seen; of more it looks at a part in each round. */
+    private static final int ROOM = 100_000;
+
     private final Ledger ledger;
+    private final RoundSightings sightings;
+    private final Lines lines;
     private final Session session;
     private @Nullable String badge;
     private volatile CompletableFuture<Void> resting = new CompletableFuture<>();
     private volatile boolean closed;
 
     Warden(Ledger ledger) {
+        this(ledger, ROOM);
+    }
+
+    /** @param room how many claims it remembers to have seen */
+    Warden(Ledger ledger, int room) {
         this.ledger = ledger;
+        this.sightings = new RoundSightings(ledger.clock, room);
+        this.lines = new Lines(ledger.session, sightings);
         this.session = ledger.session;
     }
 
@@ -79,8 +91,8 @@ final class Warden {
 
     /** Looks at everything once, if it is this one's turn. */
     CompletableFuture<Void> round() {
-        return badge().thenCompose(own -> isOldest(own)
-                .thenCompose(oldest -> oldest ? sweep(own) : CompletableFuture.completedFuture(null)));
+        return badge().thenCompose(own ->
+                isOldest(own).thenCompose(oldest -> oldest ? sweep(own) : CompletableFuture.completedFuture(null)));
     }
 
     private CompletableFuture<Boolean> isOldest(String own) {
@@ -105,9 +117,8 @@ final class Warden {
                     case NONODE, NOAUTH -> CompletableFuture.completedFuture(false);
                     default -> null;
                 })
-                .thenCompose(covered -> covered
-                        ? CompletableFuture.completedFuture(false)
-                        : isOldest(byAge, from + 1, own, acl));
+                .thenCompose(covered ->
+                        covered ? CompletableFuture.completedFuture(false) : isOldest(byAge, from + 1, own, acl));
     }
 
     private CompletableFuture<Void> sweep(String own) {
@@ -119,8 +130,13 @@ final class Warden {
                     done = done.thenCompose(unused -> bucket(kind, bucket, stat.getMtime()));
                 }
             }
-            return done;
+            return done.thenRun(sightings::endRound);
         });
+    }
+
+    /** How many claims it remembers to have seen. */
+    int remembered() {
+        return sightings.size();
     }
 
     private CompletableFuture<Void> bucket(Kind kind, String bucket, long now) {
@@ -136,13 +152,13 @@ final class Warden {
     }
 
     private CompletableFuture<Void> line(Kind kind, String path, long now) {
-        return ignoring(ledger.lines.read(path).thenCompose(line -> {
+        return ignoring(lines.read(path).thenCompose(line -> {
             if (line == null) {
                 return CompletableFuture.completedFuture(null);
             }
             List<Node> claims = new ArrayList<>(line.held());
             claims.addAll(line.queue());
-            return ledger.lines.look(line, claims).thenCompose(seen -> {
+            return lines.look(line, claims).thenCompose(seen -> {
                 if (!seen.isEmpty()) {
                     return CompletableFuture.completedFuture(null);
                 }

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
@@ -56,7 +56,8 @@ class RefusalTest extends StoreTest {
     }
 
     @Test
-    @DisplayName("is for the names that are a user's, and not for others that happen to be in the same part of the tree")
+    @DisplayName(
+            "is for the names that are a user's, and not for others that happen to be in the same part of the tree")
     void isNotForContainers() throws Exception {
         LockStore mistyped = as("alise:s3cret@");
         Claim first = claim("a-0", Turn.BARGES, LONG);

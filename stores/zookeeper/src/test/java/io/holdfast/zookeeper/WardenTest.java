@@ -9,6 +9,8 @@ import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Turn;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooDefs;
@@ -83,13 +85,43 @@ class WardenTest extends StoreTest {
         dead.close();
         plain.addAuthInfo("digest", "alice:s3cret".getBytes(StandardCharsets.UTF_8));
         Session session = new Session(
-                ended -> Connection.given(() -> plain), ZooDefs.Ids.CREATOR_ALL_ACL, ZooDefs.Ids.OPEN_ACL_UNSAFE, "/holdfast");
-        Warden warden = new Warden(
-                new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper"), System::nanoTime));
+                ended -> Connection.given(() -> plain),
+                ZooDefs.Ids.CREATOR_ALL_ACL,
+                ZooDefs.Ids.OPEN_ACL_UNSAFE,
+                "/holdfast");
+        Warden warden =
+                new Warden(new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper"), System::nanoTime));
         until("it is removed", () -> {
             get(warden.round());
             return nodes().isEmpty();
         });
+    }
+
+    @Test
+    @DisplayName("removes the claims of the dead though there are far more claims than it can remember")
+    void removesMoreThanItRemembers() throws Exception {
+        LockStore dead = direct();
+        LockStore alive = direct();
+        List<Claim> held = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            granted(dead, claim("dead-" + i, Turn.BARGES, Duration.ofMillis(1)));
+            Claim one = claim("alive-" + i, Turn.BARGES, LONG);
+            granted(alive, one);
+            held.add(one);
+        }
+        dead.close();
+        Warden warden = new Warden(ledger(), 5);
+        for (int round = 0; round < 60 && nodes().stream().anyMatch(node -> node.contains("dead")); round++) {
+            get(alive.renew(held));
+            get(warden.round());
+        }
+        assertThat(nodes()).hasSize(2 * held.size()).noneMatch(node -> node.contains("dead"));
+        for (Claim one : held) {
+            assertThat(get(alive.release(one)).held()).isTrue();
+        }
+        get(warden.round());
+        get(warden.round());
+        assertThat(warden.remembered()).as("claims that are gone").isZero();
     }
 
     @Test
