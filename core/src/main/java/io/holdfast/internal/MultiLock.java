@@ -37,8 +37,9 @@ final class MultiLock extends LockFace {
         for (DistributedLock lock : given) {
             for (SingleLock single : singles(lock)) {
                 if (!seen.add(new Identity(single.engine(), single.getName()))) {
-                    throw new IllegalArgumentException("a multi-lock can't have the lock '" + Messages.line(single.getName())
-                            + "' twice, nor its read and its write lock: it would wait for itself");
+                    throw new IllegalArgumentException(
+                            "a multi-lock can't have the lock '" + Messages.line(single.getName())
+                                    + "' twice, nor its read and its write lock: it would wait for itself");
                 }
                 locks.add(single);
             }
@@ -127,10 +128,11 @@ final class MultiLock extends LockFace {
     CompletableFuture<Void> leave(long ownerId) {
         for (SingleLock lock : locks) {
             if (lock.takenBy(ownerId) == null && lock.lostBy(ownerId) == null) {
-                throw new IllegalMonitorStateException("multi-lock " + Messages.line(getName()) + " is not held: " + Messages.line(lock.getName())
-                        + " is not held by thread " + ownerId + " ("
-                        + Thread.currentThread().getName()
-                        + ") of this client; nothing was given back");
+                throw new IllegalMonitorStateException(
+                        "multi-lock " + Messages.line(getName()) + " is not held: " + Messages.line(lock.getName())
+                                + " is not held by thread " + ownerId + " ("
+                                + Thread.currentThread().getName()
+                                + ") of this client; nothing was given back");
             }
         }
         List<CompletableFuture<Void>> releases = new ArrayList<>();

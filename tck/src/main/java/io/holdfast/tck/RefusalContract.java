@@ -63,7 +63,8 @@ public abstract class RefusalContract extends Contract {
     @Test
     @DisplayName("is one line, whatever the name: it forges no other one and steers no terminal")
     void isOneLine() {
-        for (String odd : List.of("\n", "\r\n", "\t", "\u001b[31m", "\u0085", "\u2028", "\u2029", "\u009b31m", "\u202e")) {
+        for (String odd :
+                List.of("\n", "\r\n", "\t", "\u001b[31m", "\u0085", "\u2028", "\u2029", "\u009b31m", "\u202e")) {
             String forging = name + odd + "WARN forged";
             assertIsOneLine(client().lock(forging).toString());
             assertIsOneLine(message(() -> client().lock(forging).unlock()));

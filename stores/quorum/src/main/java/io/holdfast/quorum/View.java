@@ -32,7 +32,11 @@ final class View {
                     check(Quorum.label(kind, name), round);
                     List<LockState> states = List.copyOf(round.answers().values());
                     Node leader = quorum.leader(List.of());
-                    return merged(name, states, states.size(), leader == null ? null : round.answers().get(leader));
+                    return merged(
+                            name,
+                            states,
+                            states.size(),
+                            leader == null ? null : round.answers().get(leader));
                 });
     }
 
@@ -125,7 +129,9 @@ final class View {
 
     /** Whether too few nodes have it. */
     private static boolean isShort(Map<String, List<Claimant>> holders, Claimant holder, int needed) {
-        return holders.getOrDefault(ClaimState.idOf(holder.claimId()), List.of()).size() < needed;
+        return holders.getOrDefault(ClaimState.idOf(holder.claimId()), List.of())
+                        .size()
+                < needed;
     }
 
     /** One claim as several nodes show it: until when a majority has it, with the token that most of them have. */

@@ -156,11 +156,11 @@ class QuorumStoreTest {
     }
 
     @Test
-    @DisplayName("gives a lock back that was extended for far longer than its first lease, also at a node that was away")
+    @DisplayName(
+            "gives a lock back that was extended for far longer than its first lease, also at a node that was away")
     void remembersAnExtendedLease() throws Exception {
         Later world = new Later();
-        try (QuorumStore later =
-                QuorumStore.of(nodes, Duration.ofMillis(200), 3, world, new Cleaner(world))) {
+        try (QuorumStore later = QuorumStore.of(nodes, Duration.ofMillis(200), 3, world, new Cleaner(world))) {
             Claim held = exclusive();
             for (int[] away : new int[][] {{0, 1}, {3, 4}}) {
                 Claim other = exclusive();

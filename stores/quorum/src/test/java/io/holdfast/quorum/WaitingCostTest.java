@@ -63,14 +63,14 @@ class WaitingCostTest {
     /** Per node, over all clients. */
     private int[] commands() {
         return IntStream.range(0, NODES)
-                .map(node -> all.stream().mapToInt(nodes -> nodes.get(node).commands()).sum())
+                .map(node -> all.stream()
+                        .mapToInt(nodes -> nodes.get(node).commands())
+                        .sum())
                 .toArray();
     }
 
     @ParameterizedTest(name = "{0} waiters, fair {1}, nodes {2} and {3} free")
-    @CsvSource({
-        "1, false, 3, 4", "5, false, 3, 4", "15, false, 3, 4", "15, false, 0, 1", "15, true, 0, 4"
-    })
+    @CsvSource({"1, false, 3, 4", "5, false, 3, 4", "15, false, 3, 4", "15, false, 0, 1", "15, true, 0, 4"})
     @DisplayName("cost its nodes little while a bare majority has it, and get it in turn")
     void costLittle(int waiters, boolean fair, int firstFree, int secondFree) throws Exception {
         Holdfast holder = client();
@@ -99,6 +99,8 @@ class WaitingCostTest {
             waiting.removeIf(one -> one.isDone() && one.join() == next);
             next.close();
         }
-        assertThat(rates).as("commands to each node in a second").allMatch(rate -> rate <= LOOKS + LOOKS_OF_EACH * waiters);
+        assertThat(rates)
+                .as("commands to each node in a second")
+                .allMatch(rate -> rate <= LOOKS + LOOKS_OF_EACH * waiters);
     }
 }

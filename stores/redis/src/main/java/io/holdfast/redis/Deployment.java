@@ -71,7 +71,8 @@ record Deployment(
             RedisURI sentinel,
             ReplicationBarrier barrier) {
         Duration timeout = RedisStoreBuilder.defaultBarrierTimeout(RedisStoreBuilder.DEFAULT_TIMEOUT);
-        return new Deployment(form, nodes, master, server, sentinel, barrier, timeout, null, RedisStoreBuilder.TOKENS_KEPT);
+        return new Deployment(
+                form, nodes, master, server, sentinel, barrier, timeout, null, RedisStoreBuilder.TOKENS_KEPT);
     }
 
     private static List<Address> addresses(List<RedisURI> nodes) {

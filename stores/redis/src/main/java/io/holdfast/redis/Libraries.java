@@ -8,8 +8,9 @@ import java.util.function.Supplier;
 /** Says which versions of Lettuce and Netty there are, and which there should be, where these do not link. */
 final class Libraries {
 
-    private static final String NEEDED = "Lettuce 6.6 to 6.8 run on Netty 4.1.118 or later and on 4.2, Lettuce 7 on Netty 4.2: give all artifacts"
-            + " of io.netty the version that your Lettuce brings (docs/redis.md has the table)";
+    private static final String NEEDED =
+            "Lettuce 6.6 to 6.8 run on Netty 4.1.118 or later and on 4.2, Lettuce 7 on Netty 4.2: give all artifacts"
+                    + " of io.netty the version that your Lettuce brings (docs/redis.md has the table)";
 
     private Libraries() {}
 

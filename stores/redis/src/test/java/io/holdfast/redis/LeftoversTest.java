@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 class LeftoversTest extends StoreTest {
 
     @Test
-    @DisplayName("is its last token alone, for as long as before, once many others were released; the next one is greater")
+    @DisplayName(
+            "is its last token alone, for as long as before, once many others were released; the next one is greater")
     void token() {
         Claim first = newClaim(newName());
         long token = granted(store, first);

@@ -28,7 +28,8 @@ class LibrariesTest {
             InvocationTargetException e =
                     assertThrows(InvocationTargetException.class, () -> without.open("redis://127.0.0.1:1"));
             Throwable refused = e.getCause();
-            assertEquals(StoreRefusedException.class.getName(), refused.getClass().getName());
+            assertEquals(
+                    StoreRefusedException.class.getName(), refused.getClass().getName());
             String message = refused.getMessage();
             assertTrue(message.contains("Lettuce 7 on Netty 4.2"), message);
             assertTrue(message.contains("MultiThreadIoEventLoopGroup"), message);

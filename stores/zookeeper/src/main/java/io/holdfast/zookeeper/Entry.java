@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Entry(long millis, int holds, long floor, long token, long since, Owner owner) {
 
-
     /** That of a claim in a node of its own making. */
     static Entry of(Claim claim, long millis, long floor) {
         return new Entry(millis, claim.holds(), floor, 0, 0, claim.owner());
