@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -56,6 +57,9 @@ public final class SimulatedMemory implements SimulatedTime {
             boolean any = false;
             long end = now + time.toNanos();
             for (Task next = due(end); next != null; next = due(end)) {
+                if (Thread.currentThread().isInterrupted()) {
+                    throw new CancellationException("the test is over");
+                }
                 now = Math.max(now, next.at);
                 next.action.run();
                 any = true;

@@ -99,7 +99,7 @@ final class Pace {
     }
 
     private boolean isAtWork() {
-        return time != null && time.isAtWork() || actors.stream().anyMatch(Actor::isAtWork);
+        return (time != null && time.isAtWork()) || actors.stream().anyMatch(Actor::isAtWork);
     }
 
     /** A wait for something that comes within that time. */
@@ -120,7 +120,7 @@ final class Pace {
 
         boolean isOver() {
             return System.nanoTime() - realStart >= limitNanos
-                    || time != null && nanos() - start >= limitNanos && !isBusy();
+                    || (time != null && nanos() - start >= limitNanos && !isBusy());
         }
 
         /** Waits for a moment. */
