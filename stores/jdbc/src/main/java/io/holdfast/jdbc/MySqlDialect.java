@@ -4,7 +4,6 @@ import io.holdfast.spi.Claim;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,10 +61,7 @@ final class MySqlDialect extends Dialect {
      */
     private @Nullable Answer look(Connection connection, Claim claim) throws SQLException {
         try (Bound statement = sql("busy").on(connection);
-                ResultSet row = statement
-                        .set("name", Key.bytes(claim.name()))
-                        .set("id", claim.id())
-                        .query()) {
+                ResultSet row = seen(statement, claim)) {
             if (!row.next() || row.getInt("is_own") > 0 || row.getString("yielding") != null) {
                 return null;
             }
@@ -74,10 +70,37 @@ final class MySqlDialect extends Dialect {
         }
     }
 
+    /**
+     * What the row says after a claim that was answered without a key, as a driver does that counts only rows that were really
+     * changed. Not {@code LAST_INSERT_ID()} of the session: behind a proxy that shares them it may be another one by now.
+     */
+    private Answer read(Connection connection, Claim claim) throws SQLException {
+        try (Bound statement = sql("busy").on(connection);
+                ResultSet row = seen(statement, claim)) {
+            if (!row.next()) {
+                return new Answer.Unclear();
+            }
+            long timeLeft = row.getLong("time_left");
+            return row.getInt("is_own") > 0 && timeLeft > 0
+                    ? new Answer.Granted(row.getLong("token"))
+                    : answer(timeLeft, row.getInt("others") > 0);
+        }
+    }
+
+    private static ResultSet seen(Bound statement, Claim claim) throws SQLException {
+        return statement
+                .set("name", Key.bytes(claim.name()))
+                .set("id", claim.id())
+                .query();
+    }
+
     private Answer tryToClaim(Connection connection, Claim claim) throws SQLException {
         try (Bound statement = claimed(sql("claim").withKeyOn(connection), claim)) {
             statement.update();
-            long key = key(connection, statement);
+            long key = statement.key();
+            if (key < 0) {
+                return read(connection, claim);
+            }
             if (key < BUSY) {
                 return new Answer.Granted(key);
             }
@@ -95,20 +118,7 @@ final class MySqlDialect extends Dialect {
                     .set("id", claim.id())
                     .set("me", me)
                     .update();
-            return rows == 0 ? null : new Freed(key(connection, statement) == 2);
-        }
-    }
-
-    // A driver that counts only rows that were really changed gives no key for a busy lock; the session still has it.
-    private static long key(Connection connection, Bound statement) throws SQLException {
-        long key = statement.key();
-        if (key >= 0) {
-            return key;
-        }
-        try (Statement last = connection.createStatement();
-                ResultSet row = last.executeQuery("SELECT LAST_INSERT_ID()")) {
-            row.next();
-            return row.getLong(1);
+            return rows == 0 ? null : new Freed(statement.key() != 1);
         }
     }
 }
