@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.StoreRefusedException;
+import io.holdfast.spi.StoreConfig;
 import io.holdfast.tck.WorkerProcess;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -118,7 +119,8 @@ class SharedFilePrivacyTest extends StoreTest {
     void isOutOfReach() throws Exception {
         Path state = open("rwxr-xr-x");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
-        JdbcStore store = opened(JdbcStore.open(uri(state), CONFIG));
+        // It is opened, which takes a while on a busy machine.
+        JdbcStore store = opened(JdbcStore.open(uri(state), new StoreConfig("holdfast-test", Duration.ofSeconds(60))));
         token(store.claim(newClaim(newName())));
     }
 
