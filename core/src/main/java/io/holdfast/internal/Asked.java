@@ -10,8 +10,12 @@ interface Asked {
     /** The hold, or {@code null} if it was not had in time. */
     CompletableFuture<? extends @Nullable Held> result();
 
-    /** Nobody wants it any more. What was had by then is still the caller's to give back. */
-    void withdraw();
+    /**
+     * Nobody wants it any more. What was had by then is still the caller's to give back.
+     *
+     * @return completes when the store knows that nobody waits
+     */
+    CompletableFuture<Void> withdraw();
 
     /** Parks until it is decided. */
     default @Nullable Held await() {
@@ -23,12 +27,9 @@ interface Asked {
         try {
             return confirmed(Await.interruptibly(result()));
         } catch (InterruptedException e) {
-            withdraw();
-            result().thenAccept(held -> {
-                if (held != null) {
-                    held.cancel(); // granted and interrupted at once
-                }
-            });
+            CompletableFuture<Void> left = withdraw();
+            Held held = result().isCompletedExceptionally() ? null : result().getNow(null);
+            Await.briefly(held == null ? left : held.cancel()); // or granted and interrupted at once
             throw e;
         }
     }

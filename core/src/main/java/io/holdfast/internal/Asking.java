@@ -145,6 +145,9 @@ final class Asking {
 
     private boolean stopped;
 
+    /** Made when a caller that has left waits for it. */
+    private @Nullable CompletableFuture<Void> known;
+
     /** How many attempts the store has not answered. */
     private int out;
 
@@ -270,10 +273,27 @@ final class Asking {
             uncertain |= phase == Phase.ASKING;
             enter(Phase.IDLE);
             waitsNoMore();
-            if (uncertain) {
-                claim.end();
-            }
+            knownWith(uncertain ? claim.end() : Engine.KNOWN);
             awaitStragglers();
+        }
+    }
+
+    /** Completes when the store knows that nobody wants the claim any more, or there is somebody who does. */
+    CompletableFuture<Void> known() {
+        CompletableFuture<Void> awaited = known;
+        if (awaited == null) {
+            awaited = new CompletableFuture<>();
+            known = awaited;
+        }
+        return awaited;
+    }
+
+    /** That is what {@link #known} waits for. */
+    void knownWith(CompletableFuture<?> release) {
+        CompletableFuture<Void> awaited = known;
+        if (awaited != null) {
+            known = null;
+            release.whenComplete((released, failure) -> awaited.complete(null));
         }
     }
 
@@ -296,6 +316,11 @@ final class Asking {
 
     private void answered(long n, long sent, @Nullable Outcome outcome, @Nullable Throwable failure) {
         out--;
+        if (failure == null || (failure instanceof HoldfastException refusal && !refusal.retryable())) {
+            engine.health().answered(asked.name());
+        } else {
+            engine.health().failed(asked.name(), failure);
+        }
         if (stopped || claim.isOver()) {
             if (outcome instanceof Outcome.Granted || (outcome != null && queues())) {
                 giveBackLate();
@@ -353,6 +378,7 @@ final class Asking {
         if (stopped) {
             return;
         }
+        knownWith(Engine.KNOWN);
         Early grant = early;
         if (grant != null && place.is(grant.place, engine.now())) {
             enter(Phase.WAITING, engine.now());
@@ -473,11 +499,14 @@ final class Asking {
             return; // it was for an earlier phase and has been moved since
         }
         if (straggling != null) {
+            engine.health().failed(asked.name(), engine.noAnswer(claim.label(), engine.now() - sentAt));
             stopStraggling();
         } else if (phase == Phase.ASKING) {
             attempt++;
             enter(Phase.IDLE);
-            failed(engine.noAnswer(claim.label(), engine.now() - sentAt));
+            StoreUnavailableException unanswered = engine.noAnswer(claim.label(), engine.now() - sentAt);
+            engine.health().failed(asked.name(), unanswered);
+            failed(unanswered);
         } else if (phase == Phase.WAITING && queues() && !looking && !isTimeToAsk()) {
             look();
         } else if (phase != Phase.IDLE) {

@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Parks a calling thread on the asynchronous engine. */
 final class Await {
@@ -44,6 +46,17 @@ final class Await {
         }
     }
 
+    /** Waits for something that must not take long, and no longer than that. */
+    static void briefly(CompletableFuture<?> future) {
+        try {
+            future.get(Asking.UNANSWERED_NANOS, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // It goes on without this thread.
+        }
+    }
+
     /** The failure with the caller's own stack trace; several callers may share the original. */
     private static RuntimeException forCaller(ExecutionException execution) {
         Throwable failure = Objects.requireNonNull(execution.getCause());
@@ -64,7 +77,7 @@ final class Await {
         } else {
             return new CompletionException(message, failure);
         }
-        copy.initCause(failure);
+        copy.initCause(Failures.cause(failure)); // the original says the same
         return copy;
     }
 }

@@ -76,17 +76,20 @@ final class Bid implements Asking.Asker, Holder {
         return asking.isFor(claimId);
     }
 
-    /** Its caller has left, or has what it wants by now. */
-    void leave() {
-        if (isAsking()) {
-            asking.stop();
-            end();
+    /** Its caller has left, or has what it wants by now; completes when the store knows. */
+    CompletableFuture<Void> leave() {
+        if (!isAsking()) {
+            return Engine.KNOWN;
         }
+        CompletableFuture<Void> known = asking.known();
+        asking.stop();
+        end();
+        return known;
     }
 
     private void timedOut() {
         if (isAsking() && waiter.timeIsUp(asking)) {
-            leave();
+            waiter.hadNot(leave());
         }
     }
 
@@ -94,8 +97,7 @@ final class Bid implements Asking.Asker, Holder {
     public boolean busy(RemoteClaim claim, long attempt) {
         waiter.answered = true;
         if (waiter.impatient()) {
-            waiter.result.complete(null);
-            leave();
+            waiter.hadNot(leave());
         } else {
             waiter.announce();
         }

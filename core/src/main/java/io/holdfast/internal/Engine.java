@@ -39,6 +39,9 @@ public final class Engine {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
+    /** Of what the store need not hear. */
+    static final CompletableFuture<Void> KNOWN = CompletableFuture.completedFuture(null);
+
     private static final long FIRST_BACKOFF_NANOS = 20_000_000;
     private static final int BACKOFF_DOUBLINGS = 5;
 
@@ -63,6 +66,7 @@ public final class Engine {
     private final Calls calls = new Calls(this);
     private final Commands commands = new Commands(this);
     private final Stragglers stragglers = new Stragglers();
+    private final StoreHealth health = new StoreHealth(this);
     private final Reserve reserve = new Reserve();
     private final Latches latches = new Latches(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
@@ -218,14 +222,21 @@ public final class Engine {
                 .enqueue(waiter);
     }
 
-    /** The caller has gone. Whatever it got in the meantime is still its own to give back. */
-    void withdraw(Waiter waiter) {
+    /**
+     * The caller has gone. Whatever it got in the meantime is still its own to give back.
+     *
+     * @return completes when the store knows that it has left
+     */
+    CompletableFuture<Void> withdraw(Waiter waiter) {
         if (waiter.result.complete(null)) {
             LockQueue queue = queues(waiter.demand.mode().kind()).get(waiter.name);
             if (queue != null) {
-                queue.withdraw(waiter);
+                CompletableFuture<Void> known = new CompletableFuture<>();
+                queue.withdraw(waiter, known);
+                return known;
             }
         }
+        return KNOWN;
     }
 
     /** The waiter was called, and is awake. */
@@ -236,12 +247,19 @@ public final class Engine {
         }
     }
 
-    /** One entry was taken back, and that many are left. */
-    void undo(Hold hold, int left) {
-        if (left == 0) {
-            lost.forget(hold);
-            hold.remote.holder.release(hold, new CompletableFuture<>());
+    /**
+     * One entry was taken back, and that many are left.
+     *
+     * @return completes when the store knows of it
+     */
+    CompletableFuture<Void> undo(Hold hold, int left) {
+        if (left != 0) {
+            return KNOWN;
         }
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        lost.forget(hold);
+        hold.remote.holder.release(hold, released);
+        return released;
     }
 
     /** The permits belong to this client from now on, rather than to a handle. */
@@ -360,6 +378,10 @@ public final class Engine {
         return commands;
     }
 
+    StoreHealth health() {
+        return health;
+    }
+
     Stragglers stragglers() {
         return stragglers;
     }
@@ -396,12 +418,34 @@ public final class Engine {
 
     /** What somebody is told whose claim could not be asked for in time. */
     Throwable notAskedFor(Kind kind, String name, Throwable failure) {
-        return failure instanceof StoreUnavailableException
-                ? new StoreUnavailableException(
-                        Label.of(kind, name) + " could not be asked for in "
-                                + Duration.ofNanos(timeoutNanos).toMillis() + " ms: " + failure.getMessage(),
-                        failure)
-                : failure;
+        if (!(failure instanceof StoreUnavailableException)) {
+            return failure;
+        }
+        String label = Label.of(kind, name);
+        return unavailable(
+                label + " could not be asked for in "
+                        + Duration.ofNanos(timeoutNanos).toMillis() + " ms: " + Failures.reason(label, failure),
+                failure);
+    }
+
+    /** That a message says why the store could not be asked, with what is behind the failure as its cause. */
+    static StoreUnavailableException unavailable(String message, Throwable failure) {
+        Throwable cause = Failures.cause(failure);
+        return cause == null ? new StoreUnavailableException(message) : new StoreUnavailableException(message, cause);
+    }
+
+    /** Tells somebody something when a release is known to the store, or after a moment. */
+    void whenKnown(CompletableFuture<?> release, Runnable tell) {
+        if (release.isDone()) {
+            tell.run();
+            return;
+        }
+        Timer patience = new Timer(tell);
+        timers.arm(patience, now() + Asking.UNANSWERED_NANOS);
+        release.whenComplete((known, failure) -> {
+            timers.cancel(patience);
+            tell.run();
+        });
     }
 
     StoreUnavailableException noAnswer(String what, long nanos) {

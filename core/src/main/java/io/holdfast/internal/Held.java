@@ -16,8 +16,12 @@ interface Held extends Lease {
     /** The caller has been told of an entry that was reserved for it: it is held from now on. */
     void confirm();
 
-    /** The caller does not take an entry that was reserved for it; with the last one the lock is given back. */
-    void cancel();
+    /**
+     * The caller does not take an entry that was reserved for it; with the last one the lock is given back.
+     *
+     * @return completes when the store knows of it
+     */
+    CompletableFuture<Void> cancel();
 
     /** Takes one entering back, and gives the lock back with the last. */
     void undo();

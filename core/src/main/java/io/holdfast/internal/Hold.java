@@ -255,8 +255,8 @@ final class Hold implements Held {
     }
 
     @Override
-    public void cancel() {
-        engine().undo(this, cancelled());
+    public CompletableFuture<Void> cancel() {
+        return engine().undo(this, cancelled());
     }
 
     /** Inside a hold that ends by itself, the nested one may need it for longer; it never makes it shorter. */

@@ -208,9 +208,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
         strand(() -> arrived(waiter));
     }
 
-    /** The waiter has been decided by its caller. */
-    void withdraw(Waiter waiter) {
-        strand(() -> left(waiter));
+    /** The waiter has been decided by its caller; {@code known} is completed when the store knows that it has left. */
+    void withdraw(Waiter waiter, CompletableFuture<Void> known) {
+        strand(() -> left(waiter).whenComplete((left, failure) -> known.complete(null)));
     }
 
     /** The lock may have become free. */
@@ -353,19 +353,25 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     private void timedOut(Waiter waiter) {
         if (waiters.timeIsUp(waiter, asking)) {
-            left(waiter);
+            waiter.hadNot(left(waiter));
         }
     }
 
-    private void left(Waiter waiter) {
+    /** Completes when the store knows that it has left. */
+    private CompletableFuture<?> left(Waiter waiter) {
         if (waiter.bid != null) {
-            waiter.bid.leave();
-        } else if (waiters.remove(waiter)) {
-            if (phase == Phase.OFFERED) {
-                offerOn();
-            }
-            settle();
+            return waiter.bid.leave();
         }
+        if (!waiters.remove(waiter)) {
+            return Engine.KNOWN;
+        }
+        if (phase == Phase.OFFERED) {
+            offerOn();
+        }
+        Asking vain = asking;
+        CompletableFuture<Void> known = vain != null && waiters.isEmpty() ? vain.known() : Engine.KNOWN;
+        settle();
+        return known;
     }
 
     // ---- those with a claim of their own ----------------------------------------------------------------------
@@ -431,26 +437,34 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
 
     @Override
     public void granted(RemoteClaim claim, List<Outcome.Next> next) {
+        Asking over = asking;
         asking = null;
         stay = null;
         waiters.answered();
         if (claim.terms.lingers()) {
             engine.calls().yields(claim.id(), () -> strand(() -> askedForByOthers(claim)));
         }
+        CompletableFuture<Void> known = new CompletableFuture<>();
         if (handTo(claim)) {
-            waiters.refuseImpatient(Long.MAX_VALUE);
+            waiters.refuseImpatient(Long.MAX_VALUE).forEach(waiter -> waiter.result.complete(null));
             waiters.announce();
+            known.complete(null);
         } else {
-            giveBackClaim(claim, null, new CompletableFuture<>());
+            giveBackClaim(claim, null, known);
+        }
+        if (over != null) {
+            over.knownWith(known);
         }
     }
 
     @Override
     public boolean busy(RemoteClaim claim, long attempt) {
         waiters.answered();
-        waiters.refuseImpatient(attempt);
+        List<Waiter> refused = waiters.refuseImpatient(attempt);
         Waiter head = waiters.peek();
+        CompletableFuture<Void> known = Engine.KNOWN;
         if (head == null) {
+            known = asking == null ? known : asking.known();
             stopAsking();
             settle();
         } else if (!head.terms.equals(claim.terms)) {
@@ -461,6 +475,9 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
             ask(head, true);
         } else {
             waiters.announce();
+        }
+        for (Waiter waiter : refused) {
+            waiter.hadNot(known);
         }
         return waiters.anyImpatient();
     }

@@ -1,6 +1,7 @@
 package io.holdfast.internal;
 
 import io.holdfast.LeaseLostException;
+import io.holdfast.spi.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +33,10 @@ final class MultiAsk implements Asked {
     private final Timer timeout = new Timer(() -> strand.execute(this::timeIsUp));
 
     private List<Asked> trying = List.of();
+
+    /** Whether it has been given up; its caller may not have been told yet. */
+    private boolean over;
+
     private @Nullable Asked waiting;
     private long sentAt;
 
@@ -51,20 +56,26 @@ final class MultiAsk implements Asked {
     }
 
     @Override
-    public void withdraw() {
-        if (result.complete(null)) {
-            strand.execute(this::leave);
+    public CompletableFuture<Void> withdraw() {
+        if (!result.complete(null)) {
+            return Engine.KNOWN;
         }
+        CompletableFuture<Void> known = new CompletableFuture<>();
+        strand.execute(() -> leave().whenComplete((left, failure) -> known.complete(null)));
+        return known;
     }
 
-    /** Nobody waits for the result any more. */
-    private void leave() {
+    /** Nobody waits for the result any more; completes when the stores know. */
+    private CompletableFuture<Void> leave() {
+        over = true;
         engine.timers().cancel(timeout);
-        trying.forEach(Asked::withdraw);
+        List<CompletableFuture<Void>> leaving = new ArrayList<>();
+        trying.forEach(one -> leaving.add(one.withdraw()));
         if (waiting != null) {
-            waiting.withdraw();
+            leaving.add(waiting.withdraw());
         }
-        giveBack();
+        leaving.add(giveBack());
+        return Joined.of(leaving);
     }
 
     // ---- its time ---------------------------------------------------------------------------------------------
@@ -80,9 +91,17 @@ final class MultiAsk implements Asked {
 
     /** The store has had the time that it was given, and has not answered. */
     private void timeIsUp() {
-        if (result.completeExceptionally(engine.noAnswer("a multi-lock", engine.now() - sentAt))) {
-            leave();
+        if (result.isDone()) {
+            return;
         }
+        for (SingleLock lock : locks) {
+            Throwable outage = lock.engine().health().outage(Label.of(Kind.LOCK, lock.getName()), lock.getName());
+            if (outage != null) {
+                result.completeExceptionally(outage);
+            }
+        }
+        CompletableFuture<Void> left = leave();
+        engine.whenKnown(left, () -> result.complete(null));
     }
 
     // ---- all at once ------------------------------------------------------------------------------------------
@@ -109,14 +128,16 @@ final class MultiAsk implements Asked {
             }
         }
         trying = List.of();
-        if (failure != null) {
+        if (over) {
+            giveBack();
+        } else if (failure != null) {
             fail(Engine.unwrapped(failure));
         } else if (had.size() == locks.size() && had.stream().allMatch(Held::isValid)) { // the last may have taken long
             succeed();
         } else {
-            giveBack();
+            CompletableFuture<Void> left = giveBack();
             if (waitNanos <= 0) {
-                result.complete(null);
+                engine.whenKnown(left, () -> result.complete(null));
             } else {
                 takeNext();
             }
@@ -126,7 +147,7 @@ final class MultiAsk implements Asked {
     // ---- one after the other ----------------------------------------------------------------------------------
 
     private void takeNext() {
-        if (result.isDone()) {
+        if (over || result.isDone()) {
             giveBack();
             return;
         }
@@ -136,8 +157,7 @@ final class MultiAsk implements Asked {
         }
         long left = waitNanos == Waiter.FOREVER ? waitNanos : startedAt + waitNanos - engine.now();
         if (left <= 0) {
-            giveBack();
-            result.complete(null);
+            engine.whenKnown(giveBack(), () -> result.complete(null));
             return;
         }
         SingleLock next = locks.get(had.size());
@@ -149,8 +169,7 @@ final class MultiAsk implements Asked {
                     if (failure != null) {
                         fail(failure);
                     } else if (held == null) {
-                        giveBack();
-                        result.complete(null);
+                        engine.whenKnown(giveBack(), () -> result.complete(null));
                     } else {
                         had.add(held);
                         takeNext();
@@ -186,7 +205,7 @@ final class MultiAsk implements Asked {
     // ---- the end ----------------------------------------------------------------------------------------------
 
     private void succeed() {
-        if (result.complete(new MultiHold(List.copyOf(had)))) {
+        if (!over && result.complete(new MultiHold(List.copyOf(had)))) {
             had.clear();
         } else {
             giveBack();
@@ -198,9 +217,10 @@ final class MultiAsk implements Asked {
         result.completeExceptionally(failure);
     }
 
-    private void giveBack() {
-        had.forEach(Held::cancel);
+    private CompletableFuture<Void> giveBack() {
+        CompletableFuture<Void> known = Joined.of(had.stream().map(Held::cancel).toList());
         had.clear();
+        return known;
     }
 
     /** What is had is kept until all are; by a lease that a few round trips don't use up. */

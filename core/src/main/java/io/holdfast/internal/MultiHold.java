@@ -85,8 +85,8 @@ record MultiHold(List<Held> parts) implements Held {
     }
 
     @Override
-    public void cancel() {
-        parts.forEach(Held::cancel);
+    public CompletableFuture<Void> cancel() {
+        return all(Held::cancel);
     }
 
     @Override

@@ -26,6 +26,9 @@ final class Waiter implements Asked {
     /** Whether the store has answered anything since this waiter came. */
     boolean answered;
 
+    /** Whether the store left it without an answer: it would not answer that it has left, either. */
+    private boolean unanswered;
+
     /** Whether its time is over and it only waits for the first answer. */
     boolean overdue;
 
@@ -64,8 +67,8 @@ final class Waiter implements Asked {
     }
 
     @Override
-    public void withdraw() {
-        engine.withdraw(this);
+    public CompletableFuture<Void> withdraw() {
+        return engine.withdraw(this);
     }
 
     /** Whether its thread sleeps; it is called then, and says when it is awake. */
@@ -112,20 +115,31 @@ final class Waiter implements Asked {
     }
 
     /**
-     * Tells it that its time is over; false if it waits on: a wait that is shorter than the way to the store hears the
-     * first answer, if that comes soon.
+     * Whether its wait ends with its time; not yet if it is shorter than the way to the store: it hears the first answer, if
+     * that comes soon.
      */
     boolean timeIsUp(@Nullable Asking asking) {
-        if (!answered && asking != null && asking.isUnanswered()) {
-            result.completeExceptionally(engine.noAnswer(Label.of(demand.mode().kind(), name), engine.now() - askedAt));
-        } else if (!answered && asking != null && asking.isUnderWay() && timeout != null) {
+        if (!answered && asking != null && asking.isUnderWay() && !asking.isUnanswered() && timeout != null) {
             overdue = true;
             engine.timers().arm(timeout, asking.unansweredFrom());
             return false;
-        } else {
-            result.complete(null);
         }
+        unanswered = asking != null && asking.isUnanswered();
         return true;
+    }
+
+    /**
+     * Tells it that it has not had the lock in its time, or why the store can't say. It is told when the store knows that it
+     * has left, so that nothing is granted to it after that, unless that takes long.
+     */
+    void hadNot(CompletableFuture<?> left) {
+        Throwable outage =
+                answered ? null : engine.health().outage(Label.of(demand.mode().kind(), name), name);
+        if (outage == null) {
+            engine.whenKnown(unanswered ? Engine.KNOWN : left, () -> result.complete(null));
+        } else {
+            result.completeExceptionally(outage);
+        }
     }
 
     /** How long it goes on when the store can't be asked, since then. */

@@ -62,7 +62,7 @@ final class Waiters {
         return impatient > 0;
     }
 
-    /** Whether the waiter, whose time is over, is told so; otherwise it only waits for the first answer from now on. */
+    /** Whether the waiter, whose time is over, is to be told so; otherwise it only waits for the first answer from now on. */
     boolean timeIsUp(Waiter waiter, @Nullable Asking asking) {
         if (!isIn(waiter)) {
             return false; // it left when its timer was due already
@@ -131,17 +131,19 @@ final class Waiters {
         }
     }
 
-    /** Answers those who don't want to wait, if the attempt that is answered began after they came. */
-    void refuseImpatient(long attempt) {
+    /** Removes those that don't want to wait and are to be told so: the attempt that is answered began after they came. */
+    List<Waiter> refuseImpatient(long attempt) {
         if (impatient == 0) {
-            return;
+            return List.of();
         }
+        List<Waiter> refused = new ArrayList<>(1);
         forEach(waiter -> {
             if (waiter.impatient() && waiter.firstAttempt <= attempt) {
                 remove(waiter);
-                waiter.result.complete(null);
+                refused.add(waiter);
             }
         });
+        return refused;
     }
 
     void failAll(Throwable failure) {

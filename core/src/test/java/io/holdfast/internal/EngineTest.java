@@ -1,16 +1,20 @@
 package io.holdfast.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -203,6 +207,83 @@ class EngineTest {
     }
 
     @Test
+    @DisplayName(
+            "a short try that gets no answer says no, and says why once nothing was answered for the client's time-out")
+    void shortTryInAnOutage() {
+        AtomicInteger down = new AtomicInteger(1);
+        Engine failing = time.engine(2, new ForwardingStore(store) {
+            @Override
+            public CompletionStage<Outcome> claim(Claim claim) {
+                return switch (down.get()) {
+                    case 0 -> super.claim(claim);
+                    case 1 -> new CompletableFuture<>();
+                    default ->
+                        CompletableFuture.failedStage(
+                                new StoreUnavailableException("nobody listens", new IOException("Connection refused")));
+                };
+            }
+        });
+        for (boolean silent : new boolean[] {true, false}) {
+            down.set(silent ? 1 : 2);
+            for (int second = 0; second < 5; second++) {
+                assertThat(tried(failing)).as("in second %d", second).isCompletedWithValue(false);
+            }
+            time.advance(3 * SECOND);
+            assertThatThrownBy(() -> tried(failing).join())
+                    .hasCauseInstanceOf(StoreUnavailableException.class)
+                    .satisfies(e -> assertThat(e.getCause().getMessage())
+                            .startsWith("lock 'tried': memory has not answered for ")
+                            .containsOnlyOnce("'tried'"));
+            down.set(0);
+            time.advance(3 * SECOND); // the last attempt is given up
+            assertThat(tried(failing)).isCompletedWithValue(true);
+            failing.lock("tried", LockOptions.defaults()).unlockAsync(7).join();
+        }
+        time.advance(30 * SECOND);
+        assertThat(failing.inUse()).isZero();
+        assertThat(failing.timers().size()).isZero();
+    }
+
+    private CompletableFuture<Boolean> tried(Engine by) {
+        CompletableFuture<Boolean> tried =
+                by.lock("tried", LockOptions.defaults()).tryLockAsync(10, -1, TimeUnit.MILLISECONDS, 7);
+        time.advance(SECOND);
+        return tried;
+    }
+
+    @Test
+    @DisplayName("a waiter whose time is over is told so when the store knows that it has left, or after a moment")
+    void isToldWhenItIsKnown() {
+        CompletableFuture<Void> gate = new CompletableFuture<>();
+        Engine distant = time.engine(2, new ForwardingStore(store) {
+            @Override
+            public CompletionStage<Release> release(Claim claim) {
+                return claim.name().startsWith("silent")
+                        ? new CompletableFuture<>()
+                        : gate.thenCompose(open -> super.release(claim));
+            }
+        });
+        for (boolean fair : new boolean[] {false, true}) {
+            LockOptions options = fair ? LockOptions.defaults().fair() : LockOptions.defaults();
+            engine.lock("silent " + fair, options).lock();
+            CompletableFuture<Boolean> silent =
+                    distant.lock("silent " + fair, options).tryLockAsync(20, TimeUnit.MILLISECONDS);
+            time.advance(SECOND / 50);
+            assertThat(silent).isNotDone();
+            time.advance(SECOND / 10);
+            assertThat(silent).isCompletedWithValue(false);
+        }
+        lock.lock();
+        CompletableFuture<Boolean> left =
+                distant.lock("a", LockOptions.defaults()).tryLockAsync(20, TimeUnit.MILLISECONDS);
+        time.advance(SECOND / 50 + SECOND / 100);
+        assertThat(left).isNotDone();
+        gate.complete(null);
+        assertThat(left).isCompletedWithValue(false);
+        lock.unlock();
+    }
+
+    @Test
     @DisplayName("a wait that is shorter than the way to the store hears the first answer, and not much longer")
     void shortWait() {
         Engine distant = time.engine(2, new ForwardingStore(store) {
@@ -229,7 +310,7 @@ class EngineTest {
         assertThat(busy).isCompletedWithValue(false);
         assertThat(far).isNotDone();
         time.advance(SECOND / 10);
-        assertThat(far).isCompletedExceptionally();
+        assertThat(far).isCompletedWithValue(false);
         distant.lock("free", LockOptions.defaults()).unlockAsync();
         time.advance(30 * SECOND);
         assertThat(distant.inUse()).isZero();

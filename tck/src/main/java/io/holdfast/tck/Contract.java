@@ -2,9 +2,7 @@ package io.holdfast.tck;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import java.time.Duration;
@@ -112,15 +110,6 @@ public abstract class Contract {
         SimulatedTime time = pace.simulated();
         Holdfast.Builder builder = time == null ? Holdfast.builder().store(store) : time.newClient(store);
         return opened(builder.lease(lease).build());
-    }
-
-    /** Tries for so short a time that a loaded store may not be able to say that the lock is busy. */
-    static boolean isHad(DistributedLock lock, long millis) throws InterruptedException {
-        try {
-            return lock.tryLock(millis, TimeUnit.MILLISECONDS);
-        } catch (StoreUnavailableException e) {
-            return false;
-        }
     }
 
     /** A lease that is meant to run out, and long enough to be granted before it does. */

@@ -205,7 +205,7 @@ public abstract class FairContract extends Contract {
         Claim front = waitsForAFreeLock(claims);
         DistributedLock lock = fair();
         assertThat(lock.tryLock(0, TimeUnit.SECONDS)).isFalse();
-        assertThat(isHad(lock, 50)).isFalse();
+        assertThat(lock.tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(lock.tryAcquire(Duration.ZERO)).isEmpty();
         claims.renew(front);
         assertThat(lock.tryLock()).isTrue();
@@ -248,7 +248,7 @@ public abstract class FairContract extends Contract {
         fair.lock();
         Actor bob = actor("bob");
         assertThat(bob.gets(() -> plain.tryLock())).isFalse();
-        assertThat(bob.gets(() -> isHad(plain, 10))).isFalse();
+        assertThat(bob.gets(() -> plain.tryLock(10, TimeUnit.MILLISECONDS))).isFalse();
         Future<?> got = bob.starts(plain::lock);
         until("bob waits", SOON, bob::isWaiting);
         fair.unlock();
@@ -376,7 +376,7 @@ public abstract class FairContract extends Contract {
             int number = t;
             all.add(actor("t" + t).starts(() -> {
                 for (int i = 0; i < 20; i++) {
-                    if (isHad(lock, number % 3 == 0 ? 5_000 : number % 4)) {
+                    if (lock.tryLock(number % 3 == 0 ? 5_000 : number % 4, TimeUnit.MILLISECONDS)) {
                         counter.increment();
                         had.incrementAndGet();
                         lock.unlock();

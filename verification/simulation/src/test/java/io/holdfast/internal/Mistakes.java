@@ -30,6 +30,32 @@ public final class Mistakes {
         }
     }
 
+    /** The method does nothing, and says that the store knows. */
+    public static final class NothingKnown {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean skip() {
+            return true;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) CompletableFuture<Void> known) {
+            known = CompletableFuture.completedFuture(null);
+        }
+    }
+
+    /** The method does nothing, and finds nobody. */
+    public static final class Nobody {
+        @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
+        static boolean skip() {
+            return true;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) List<Waiter> found) {
+            found = List.of();
+        }
+    }
+
     /** {@link Terms#margin} is 0. */
     public static final class NoMargin {
         @Advice.OnMethodExit
@@ -264,6 +290,11 @@ public final class Mistakes {
         static boolean enter(@Advice.FieldValue("had") List<Held> had) {
             had.clear();
             return true;
+        }
+
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) CompletableFuture<Void> known) {
+            known = CompletableFuture.completedFuture(null);
         }
     }
 

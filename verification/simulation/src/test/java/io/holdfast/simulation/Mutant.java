@@ -69,7 +69,7 @@ enum Mutant {
             Set.of(Check.NO_HANG),
             new Change("LockQueue", "timedOut", Mistakes.Nothing.class)),
     IMPATIENT_KEPT_WAITING(
-            "tryLock() waits", Set.of(Check.NO_HANG), new Change("Waiters", "refuseImpatient", Mistakes.Nothing.class)),
+            "tryLock() waits", Set.of(Check.NO_HANG), new Change("Waiters", "refuseImpatient", Mistakes.Nobody.class)),
     ASKED_AGAIN_NOT_SERVED(
             "an owner that asks twice waits for itself",
             Set.of(Check.NO_HANG, Check.LOSS_TOLD),
@@ -97,7 +97,7 @@ enum Mutant {
     GRANT_NOT_UNDONE(
             "who cancels at the moment of the grant holds the lock for ever",
             Set.of(Check.NOTHING_LEAKED, Check.NO_HANG),
-            new Change("Engine", "undo", Mistakes.Nothing.class)),
+            new Change("Engine", "undo", Mistakes.NothingKnown.class)),
     WATCH_NEVER_CLOSED(
             "a watch stays when nobody needs it",
             Set.of(Check.NOTHING_LEAKED),
@@ -135,7 +135,7 @@ enum Mutant {
     BID_NOT_LEFT(
             "who times out goes on waiting in the store's queue",
             Set.of(Check.NOTHING_LEAKED, Check.LOSS_TOLD),
-            new Change("Bid", "leave", Mistakes.Nothing.class)),
+            new Change("Bid", "leave", Mistakes.NothingKnown.class)),
     PLACE_NOT_GIVEN_BACK(
             "who leaves the queue leaves its place there",
             Set.of(Check.NOTHING_LEAKED),

@@ -1,0 +1,57 @@
+package io.holdfast.internal;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Since when the store has not answered, for each shard. A command that is given up after milliseconds can't tell an outage
+ * from a busy machine; what happened to the commands before it can. Costs nothing while the store answers.
+ */
+final class StoreHealth {
+
+    /** @param since when the first command failed with none answered after it */
+    private record Outage(long since, Throwable failure) {}
+
+    private final Engine engine;
+    private final Map<String, Outage> outages = new ConcurrentHashMap<>();
+
+    StoreHealth(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** The store has answered a command for that name. */
+    void answered(String name) {
+        if (!outages.isEmpty()) {
+            outages.remove(shard(name));
+        }
+    }
+
+    /** A command for that name failed, or was not answered in time. */
+    void failed(String name, Throwable failure) {
+        long now = engine.now(); // others may have been answered since this one was sent
+        outages.compute(shard(name), (shard, known) -> new Outage(known == null ? now : known.since, failure));
+    }
+
+    /** Why the name can't be asked for, if the shard has not answered for longer than the client's time-out. */
+    @Nullable
+    Throwable outage(String what, String name) {
+        Outage outage = outages.isEmpty() ? null : outages.get(shard(name));
+        long length = outage == null ? 0 : engine.now() - outage.since;
+        return outage == null || length < engine.timeoutNanos()
+                ? null
+                : Engine.unavailable(
+                        what + ": " + engine.store().description() + " has not answered for "
+                                + Duration.ofNanos(length).toMillis() + " ms: " + Failures.reason(what, outage.failure),
+                        outage.failure);
+    }
+
+    private String shard(String name) {
+        try {
+            return engine.store().shard(name);
+        } catch (RuntimeException e) {
+            return ""; // told where it matters, by the command itself
+        }
+    }
+}
