@@ -148,7 +148,7 @@ public final class Client {
                 store.close();
             } finally {
                 if (ownCallbacks != null) {
-                    ownCallbacks.shutdown();
+                    engine.whenLossesAreTold(ownCallbacks::shutdown);
                 }
             }
         }

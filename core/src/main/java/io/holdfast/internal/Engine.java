@@ -53,6 +53,7 @@ public final class Engine {
     private final LockStore store;
     private final Ticker ticker;
     private final Executor callbacks;
+    private final LossCallbacks losses;
     private final Terms usualTerms;
     private final long timeoutNanos;
     private final Timers timers;
@@ -92,6 +93,8 @@ public final class Engine {
         this.timeoutNanos = timeout.toNanos();
         this.ticker = ticker;
         this.callbacks = callbacks;
+        this.losses =
+                new LossCallbacks(this::execute, Threads.ARE_VIRTUAL ? Integer.MAX_VALUE : LossCallbacks.MOST_AT_ONCE);
         this.timers = new Timers(ticker, scheduler);
         this.events = new Events(listeners, this::execute);
     }
@@ -503,15 +506,20 @@ public final class Engine {
 
     // ---- callbacks --------------------------------------------------------------------------------------------
 
-    /** Runs a user's code where it can hold up nobody. */
+    /** Runs what a user wants to be done on a loss, where it can hold up nobody. */
     void callBack(Runnable action) {
-        execute(() -> {
+        losses.run(() -> {
             try {
                 action.run();
             } catch (RuntimeException | Error e) {
                 log.error("a callback failed", e);
             }
         });
+    }
+
+    /** Runs that when what was lost is told to all who want to hear of it. */
+    void whenLossesAreTold(Runnable action) {
+        losses.whenIdle(action);
     }
 
     <T> CompletableFuture<T> onCallbackExecutor(CompletableFuture<T> future) {

@@ -85,6 +85,43 @@ class BadDaysTest {
     private final MoodyStore store = new MoodyStore();
 
     @Test
+    @DisplayName("a thousand losses with slow callbacks need no thousand threads, and all of them are told")
+    void manyLosses() throws Exception {
+        Holdfast client = Holdfast.builder().store(store).build();
+        int losses = 1_000;
+        CountDownLatch told = new CountDownLatch(losses);
+        CountDownLatch slow = new CountDownLatch(1);
+        AtomicInteger atOnce = new AtomicInteger();
+        for (int i = 0; i < losses; i++) {
+            client.lock("lost:" + i).acquire().onLost(lost -> {
+                if (!isVirtual(Thread.currentThread())) {
+                    atOnce.incrementAndGet();
+                }
+                await(slow);
+                told.countDown();
+            });
+        }
+        CompletableFuture<Void> other = client.lock("other").lockAsync(1);
+        client.close();
+        assertThat(other).succeedsWithin(Duration.ofSeconds(10));
+        assertThat(atOnce).hasValueLessThanOrEqualTo(LossCallbacks.MOST_AT_ONCE);
+        slow.countDown();
+        assertThat(told.await(20, TimeUnit.SECONDS)).isTrue();
+    }
+
+    private static boolean isVirtual(Thread thread) {
+        return thread.getClass().getSimpleName().contains("Virtual");
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
     @DisplayName("who is interrupted at the moment of the grant and asks again holds the lock alone")
     void interruptedAtTheGrant() throws Exception {
         store.holdsBack = true;
