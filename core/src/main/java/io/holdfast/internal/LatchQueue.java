@@ -1,14 +1,15 @@
 package io.holdfast.internal;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -121,15 +122,9 @@ final class LatchQueue {
             engine.timers().arm(wait.timeout, looking.unansweredFrom());
             return;
         } else {
-            if (looking != null) {
-                engine.health().failed(name, engine.noAnswer(label, now - wait.askedAt));
-            }
-            Throwable outage = engine.health().outage(label, name);
-            if (outage == null) {
-                wait.result.complete(false);
-            } else {
-                wait.result.completeExceptionally(outage);
-            }
+            wait.result.completeExceptionally(new StoreUnavailableException(
+                    label + ": " + engine.store().description() + " did not answer within "
+                            + Duration.ofNanos(now - wait.askedAt).toMillis() + " ms"));
         }
         remove(wait);
         settle();
@@ -151,7 +146,8 @@ final class LatchQueue {
         changed = false;
         engine.timers().cancel(recheck);
         long n = ++looks;
-        Repeated<LatchState> look = new Repeated<>(engine, label, this::lookAtStore, earliestEnd());
+        Repeated<LatchState> look =
+                new Repeated<>(engine, label, () -> latches.store().look(name), earliestEnd());
         looking = look;
         look.start()
                 .answer()
@@ -161,16 +157,6 @@ final class LatchQueue {
                         answered(n, state, failure);
                     }
                 }));
-    }
-
-    private CompletionStage<LatchState> lookAtStore() {
-        return latches.store().look(name).whenComplete((state, failure) -> {
-            if (failure == null) {
-                engine.health().answered(name);
-            } else {
-                engine.health().failed(name, Engine.unwrapped(failure));
-            }
-        });
     }
 
     private void answered(long n, @Nullable LatchState state, Throwable failure) {

@@ -100,8 +100,8 @@ final class MultiAsk implements Asked {
                 result.completeExceptionally(outage);
             }
         }
-        CompletableFuture<Void> left = leave();
-        engine.whenKnown(left, () -> result.complete(null));
+        result.complete(null);
+        leave();
     }
 
     // ---- all at once ------------------------------------------------------------------------------------------
@@ -135,9 +135,9 @@ final class MultiAsk implements Asked {
         } else if (had.size() == locks.size() && had.stream().allMatch(Held::isValid)) { // the last may have taken long
             succeed();
         } else {
-            CompletableFuture<Void> left = giveBack();
+            giveBack();
             if (waitNanos <= 0) {
-                engine.whenKnown(left, () -> result.complete(null));
+                result.complete(null);
             } else {
                 takeNext();
             }
@@ -157,7 +157,8 @@ final class MultiAsk implements Asked {
         }
         long left = waitNanos == Waiter.FOREVER ? waitNanos : startedAt + waitNanos - engine.now();
         if (left <= 0) {
-            engine.whenKnown(giveBack(), () -> result.complete(null));
+            giveBack();
+            result.complete(null);
             return;
         }
         SingleLock next = locks.get(had.size());
@@ -169,7 +170,8 @@ final class MultiAsk implements Asked {
                     if (failure != null) {
                         fail(failure);
                     } else if (held == null) {
-                        engine.whenKnown(giveBack(), () -> result.complete(null));
+                        giveBack();
+                        result.complete(null);
                     } else {
                         had.add(held);
                         takeNext();
