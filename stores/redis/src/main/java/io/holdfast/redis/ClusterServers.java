@@ -50,6 +50,7 @@ final class ClusterServers implements Servers {
     private final ScheduledFuture<?> timer;
     private volatile boolean known;
     private volatile boolean sharded;
+    private volatile boolean replicated = true;
     private volatile boolean closed;
 
     ClusterServers(Client client, Errors errors, Deployment deployment, Epoch.Memory memory) {
@@ -197,6 +198,11 @@ final class ClusterServers implements Servers {
         });
     }
 
+    @Override
+    public boolean areReplicated() {
+        return replicated;
+    }
+
     /** A script may touch one slot. */
     @Override
     public String shard(String name) {
@@ -299,6 +305,7 @@ final class ClusterServers implements Servers {
 
     private CompletableFuture<Void> learn(ClusterView view) {
         Set<Address> masters = new HashSet<>();
+        boolean each = true;
         for (int slot = 0; slot < slots.length(); slot++) {
             ClusterView.Shard shard = view.slots().get(slot);
             if (shard == null) {
@@ -308,9 +315,11 @@ final class ClusterServers implements Servers {
             ClusterNode node = node(shard.master());
             if (masters.add(shard.master())) {
                 node.server().learnt(shard.promotable(), slot);
+                each &= node.server().isReplicated();
             }
             slots.set(slot, node);
         }
+        replicated = each;
         if (masters.isEmpty()) {
             return CompletableFuture.failedFuture(new RedisCommandExecutionException("CLUSTERDOWN no slot is kept"));
         }

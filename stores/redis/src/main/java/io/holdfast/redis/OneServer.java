@@ -46,6 +46,11 @@ final class OneServer implements Servers {
     }
 
     @Override
+    public boolean areReplicated() {
+        return server.isReplicated();
+    }
+
+    @Override
     public String shard(String name) {
         return "";
     }

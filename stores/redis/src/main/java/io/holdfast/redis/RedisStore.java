@@ -192,7 +192,7 @@ public final class RedisStore implements LockStore {
 
     @Override
     public StoreTraits traits() {
-        boolean replicated = !barrier.isNone() && !memory.lacksWait();
+        boolean replicated = !barrier.isNone() && !memory.lacksWait() && servers.areReplicated();
         StoreTraits traits = new StoreTraits(replicated ? Guarantee.REPLICATED : Guarantee.SINGLE, true).withFloors();
         return servers.epochOfCalls().isEmpty() ? traits : traits.withGrantsByCall();
     }

@@ -76,6 +76,9 @@ final class Server {
         this.errors = errors;
         this.locator = locator;
         this.deployment = deployment;
+        if (deployment.form() == Deployment.Form.REPLICATED && deployment.nodes().size() == 1) {
+            promotable = 0;
+        }
         this.epoch = new Epoch(errors.store(), !deployment.barrier().isNone(), memory);
         Duration timeout = deployment.server().getTimeout();
         Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
@@ -107,6 +110,11 @@ final class Server {
     void learnt(int promotable, int slot) {
         this.promotable = promotable;
         this.slot = slot;
+    }
+
+    /** Whether replicas have to know what it grants. */
+    boolean isReplicated() {
+        return deployment.barrier().required(promotable) > 0;
     }
 
     /** A slot that it keeps, or {@link #NO_SLOT}. */

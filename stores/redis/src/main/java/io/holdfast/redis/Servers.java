@@ -20,6 +20,9 @@ interface Servers extends AutoCloseable {
     /** All that are masters now, for what has to ask each of them. */
     CompletableFuture<List<Server>> masters();
 
+    /** Whether replicas have to know what is granted, of each master; as it was asked for, until it is known which there are. */
+    boolean areReplicated();
+
     /** Names with the same answer may be in one script. */
     String shard(String name);
 
