@@ -336,7 +336,8 @@ public abstract class KindContract extends Contract {
         CountingStore counted = new CountingStore(newStore());
         DistributedLock lock = kind.of(client(counted, SHORT), name);
         plain.lock();
-        assertThat(actor("bob").gets(() -> lock.tryLock(20, TimeUnit.MILLISECONDS))).isFalse();
+        assertThat(actor("bob").gets(() -> lock.tryLock(20, TimeUnit.MILLISECONDS)))
+                .isFalse();
         CompletableFuture<Lease> waiting = lock.acquireAsync();
         assertThat(waiting).isNotDone();
         plain.unlock();

@@ -83,7 +83,8 @@ public abstract class LeakContract extends Contract {
                 CompletableFuture<Lease> waiting;
                 try (Lease held = other.lock(name("weak:" + i)).acquire()) {
                     waiting = lock.acquireAsync();
-                    assertThat(await(lock.tryLockAsync(5, TimeUnit.MILLISECONDS))).isFalse();
+                    assertThat(await(lock.tryLockAsync(5, TimeUnit.MILLISECONDS)))
+                            .isFalse();
                     assertThat(held.isValid()).isTrue();
                 }
                 await(waiting).close();

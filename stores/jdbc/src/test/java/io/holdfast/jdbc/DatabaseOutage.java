@@ -2,31 +2,26 @@ package io.holdfast.jdbc;
 
 import io.holdfast.tck.OutageContract;
 import io.holdfast.tck.StoreBinding;
-import org.junit.jupiter.api.AfterAll;
 
 /** The contract for outages, on a server that keeps what it was told. */
 abstract class DatabaseOutage extends OutageContract {
 
-    static DatabaseServer server;
-
-    @AfterAll
-    static void endServer() {
-        server.close();
-    }
+    /** A server of this class's own. */
+    abstract DatabaseServer server();
 
     @Override
     protected StoreBinding store() {
-        return server::uri;
+        return server()::uri;
     }
 
     @Override
     protected void stopServer() {
-        server.kill();
+        server().kill();
     }
 
     @Override
     protected void startServer() {
-        server.startAgain();
+        server().startAgain();
     }
 
     @Override
@@ -36,11 +31,11 @@ abstract class DatabaseOutage extends OutageContract {
 
     @Override
     protected void pauseServer() {
-        server.pause();
+        server().pause();
     }
 
     @Override
     protected void resumeServer() {
-        server.resume();
+        server().resume();
     }
 }

@@ -5,15 +5,28 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("A MariaDB that goes away")
 class MariaOutageTest extends DatabaseOutage {
 
+    private static DatabaseServer server;
+
     @BeforeAll
-    static void makeServer() {
+    static void startOne() {
         server = MariaServer.start();
+    }
+
+    @AfterAll
+    static void endIt() {
+        server.close();
+    }
+
+    @Override
+    DatabaseServer server() {
+        return server;
     }
 
     @Override

@@ -1,14 +1,27 @@
 package io.holdfast.jdbc;
 
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("A PostgreSQL that goes away")
 class PostgresOutageTest extends DatabaseOutage {
 
+    private static DatabaseServer server;
+
     @BeforeAll
-    static void makeServer() {
+    static void startOne() {
         server = PostgresServer.start();
+    }
+
+    @AfterAll
+    static void endIt() {
+        server.close();
+    }
+
+    @Override
+    DatabaseServer server() {
+        return server;
     }
 
     @Override

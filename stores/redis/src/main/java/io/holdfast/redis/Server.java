@@ -76,7 +76,8 @@ final class Server {
         this.errors = errors;
         this.locator = locator;
         this.deployment = deployment;
-        if (deployment.form() == Deployment.Form.REPLICATED && deployment.nodes().size() == 1) {
+        if (deployment.form() == Deployment.Form.REPLICATED
+                && deployment.nodes().size() == 1) {
             promotable = 0;
         }
         this.epoch = new Epoch(errors.store(), !deployment.barrier().isNone(), memory);
