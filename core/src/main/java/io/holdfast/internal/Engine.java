@@ -437,14 +437,14 @@ public final class Engine {
         return cause == null ? new StoreUnavailableException(message) : new StoreUnavailableException(message, cause);
     }
 
-    /** Tells somebody something when a release is known to the store, or after a moment. */
-    void whenKnown(CompletableFuture<?> release, Runnable tell) {
-        if (release.isDone()) {
+    /** Runs an action when a release is known to the store, or at that time if it is not known by then. */
+    void whenKnown(CompletableFuture<?> release, long until, Runnable tell) {
+        if (release.isDone() || now() - until >= 0) {
             tell.run();
             return;
         }
         Timer patience = new Timer(tell);
-        timers.arm(patience, now() + Asking.UNANSWERED_NANOS);
+        timers.arm(patience, until);
         release.whenComplete((known, failure) -> {
             timers.cancel(patience);
             tell.run();

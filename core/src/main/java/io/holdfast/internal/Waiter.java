@@ -136,7 +136,8 @@ final class Waiter implements Asked {
         Throwable outage =
                 answered ? null : engine.health().outage(Label.of(demand.mode().kind(), name), name);
         if (outage == null) {
-            engine.whenKnown(unanswered ? Engine.KNOWN : left, () -> result.complete(null));
+            long until = askedAt + (timed() ? waitNanos : 0) + Asking.UNANSWERED_NANOS;
+            engine.whenKnown(unanswered ? Engine.KNOWN : left, until, () -> result.complete(null));
         } else {
             result.completeExceptionally(outage);
         }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param permits how many permits it asks for, at least 1; 1 for a lock
  * @param capacity how many permits the semaphore has if the store does not know of it yet; 1 for a lock
  * @param beside another claim of the same owner that does not stand in this one's way: a writer's that takes the read
- *     lock as well. While that one holds, this one passes the waiting claims whatever its turn, and takes no place behind
- *     them: they wait for its owner. {@code null} mostly
+ *     lock as well. Such a claim always barges, and while that one holds it takes no place behind the waiting claims: they
+ *     wait for its owner. {@code null} mostly
  * @param yields whether its client wants to be {@linkplain LockStore#listen called} when another claim is not granted
  *     because of this one, since it may be kept without being needed
  * @param floor the smallest token that the grant may begin with, or 0. A claim that is held with a smaller one gets a

@@ -7,8 +7,7 @@ import java.util.List;
  * The one rule by which claims are granted, for stores that can use Java for it. An exclusive claim is granted when no
  * other claim is before it; a shared one when no exclusive one is; a claim for permits when it and those before it fit the
  * capacity. "Before it" are those that hold, and those that wait with an earlier place; a claim that barges looks at those
- * who wait only once it has a place among them. A claim {@linkplain Claim#beside beside} one that holds looks at none of the
- * waiting claims: they wait for its owner, so it would wait for itself behind them.
+ * who wait only once it has a place among them.
  */
 public final class ClaimRule {
 
@@ -23,18 +22,12 @@ public final class ClaimRule {
      */
     public static boolean grants(Claim claim, Collection<Claim> held, Collection<Claim> ahead, int capacity) {
         return switch (claim.mode()) {
-            case EXCLUSIVE ->
-                held.stream().allMatch(other -> isBeside(claim, other)) && (ahead.isEmpty() || hasOwners(held, claim));
+            case EXCLUSIVE -> held.stream().allMatch(other -> isBeside(claim, other)) && ahead.isEmpty();
             case SHARED ->
                 held.stream().allMatch(other -> other.mode() == Mode.SHARED || isBeside(claim, other))
-                        && (ahead.stream().allMatch(other -> other.mode() == Mode.SHARED) || hasOwners(held, claim));
+                        && ahead.stream().allMatch(other -> other.mode() == Mode.SHARED);
             case PERMITS -> permits(held) + permits(possible(ahead, capacity)) + claim.permits() <= capacity;
         };
-    }
-
-    /** Whether the claim's owner holds the lock already, by the claim that this one may stand beside. */
-    private static boolean hasOwners(Collection<Claim> held, Claim claim) {
-        return claim.beside() != null && held.stream().anyMatch(other -> isBeside(claim, other));
     }
 
     private static boolean isBeside(Claim claim, Claim other) {

@@ -117,7 +117,9 @@ public abstract class SharedClaimContract extends Contract {
     }
 
     @ParameterizedTest(name = "{0}")
-    @EnumSource(Turn.class)
+    @EnumSource(
+            value = Turn.class,
+            names = {"BARGES", "BARGES_OR_QUEUES"})
     @DisplayName("that stand beside the owner's own pass whatever waits, for that waits for their owner")
     void passThoseWaitingForTheirOwner(Turn turn) throws Exception {
         Claim writer = alice.exclusive(name, Turn.BARGES);

@@ -200,7 +200,9 @@ class QuorumStoreTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @EnumSource(Turn.class)
+    @EnumSource(
+            value = Turn.class,
+            names = {"BARGES", "BARGES_OR_QUEUES"})
     @DisplayName("gives a writer its read lock though a waiter has the leader's vote already and keeps it")
     void standsBesideOnABareMajority(Turn turn) throws Exception {
         Claim writer = onABareMajority();

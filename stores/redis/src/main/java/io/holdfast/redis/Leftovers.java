@@ -44,7 +44,7 @@ final class Leftovers {
         lock.lock();
         try {
             names.remove(name);
-            names.add(name);
+            names.add(new String(name)); // not the object: that nobody uses the name any more can be seen by its end
             if (names.size() < UNTRIMMED + AT_ONCE) {
                 return;
             }

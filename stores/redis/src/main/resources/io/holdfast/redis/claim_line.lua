@@ -169,8 +169,6 @@ local barges = string.find(turn, 'b', 1, true)
 local ahead = rank or line.waiting
 if barges and (by_call or not rank) then
     ahead = 0
-elseif beside ~= '' and redis.call('HEXISTS', line.holders, beside) == 1 then
-    ahead = 0 -- they wait for its owner
 end
 if grants(line, claim, ahead) then
     if rank then

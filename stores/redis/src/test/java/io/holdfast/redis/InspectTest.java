@@ -89,8 +89,8 @@ class InspectTest extends StoreTest {
         Claim claim = new Claim(newName(), "short-id:1", Mode.EXCLUSIVE, LEASE, 1, 1, odd);
         granted(store, claim);
         Claimant holder = get(store.inspect(Kind.LOCK, claim.name())).holders().get(0);
-        assertEquals("h 0 x", holder.host());
-        assertEquals("pool {a} 😀  7", holder.thread());
+        assertEquals("h?0?x", holder.host());
+        assertEquals("pool {a}?😀? 7", holder.thread());
         assertEquals(-1L, holder.process());
         assertEquals("short-id:1", holder.claimId());
         assertTrue(get(store.forceRelease(Kind.LOCK, claim.name())), "the record says that it is a lock");

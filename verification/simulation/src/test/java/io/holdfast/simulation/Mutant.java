@@ -96,7 +96,7 @@ enum Mutant {
             new Change("LockQueue", "withdraw", Mistakes.Nothing.class)),
     GRANT_NOT_UNDONE(
             "who cancels at the moment of the grant holds the lock for ever",
-            Set.of(Check.NOTHING_LEAKED, Check.NO_HANG),
+            Set.of(Check.NOTHING_LEAKED, Check.NO_HANG, Check.COUNTED),
             new Change("Engine", "undo", Mistakes.NothingKnown.class)),
     WATCH_NEVER_CLOSED(
             "a watch stays when nobody needs it",
