@@ -11,8 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreHealth {
 
-    /** @param since when the first command failed with none answered after it */
-    private record Outage(long since, Throwable failure) {}
+    /**
+     * @param since when the first command failed with none answered after it
+     * @param last when the last one did
+     */
+    private record Outage(long since, long last, Throwable failure) {
+
+        /** Commands that are further apart than a time-out say nothing of the time between them. */
+        Outage goesOn(long now, long timeoutNanos, Throwable failure) {
+            return new Outage(now - last < timeoutNanos ? since : now, now, failure);
+        }
+    }
 
     private final Engine engine;
     private final Map<String, Outage> outages = new ConcurrentHashMap<>();
@@ -31,14 +40,18 @@ final class StoreHealth {
     /** A command for that name failed, or was not answered in time. */
     void failed(String name, Throwable failure) {
         long now = engine.now(); // others may have been answered since this one was sent
-        outages.compute(shard(name), (shard, known) -> new Outage(known == null ? now : known.since, failure));
+        outages.compute(
+                shard(name),
+                (shard, known) -> known == null
+                        ? new Outage(now, now, failure)
+                        : known.goesOn(now, engine.timeoutNanos(), failure));
     }
 
     /** Why the name can't be asked for, if the shard has not answered for longer than the client's time-out. */
     @Nullable
     Throwable outage(String what, String name) {
         Outage outage = outages.isEmpty() ? null : outages.get(shard(name));
-        long length = outage == null ? 0 : engine.now() - outage.since;
+        long length = outage == null ? 0 : outage.last - outage.since;
         return outage == null || length < engine.timeoutNanos()
                 ? null
                 : Engine.unavailable(
