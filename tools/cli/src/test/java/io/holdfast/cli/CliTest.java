@@ -31,6 +31,17 @@ abstract class CliTest {
         return keep(CliProcess.start(directory, environment(), args));
     }
 
+    private String said() throws IOException {
+        StringBuilder all = new StringBuilder();
+        for (CliProcess one : started) {
+            all.append("; ")
+                    .append(one.isAlive() ? "running: " : "ended: ")
+                    .append(one.out())
+                    .append(one.err());
+        }
+        return all.toString();
+    }
+
     CliProcess keep(CliProcess process) {
         started.add(process);
         return process;
@@ -56,7 +67,7 @@ abstract class CliTest {
     /** Waits for a file that a command writes, and reads it. */
     String content(String file) throws Exception {
         Path path = directory.resolve(file);
-        CliProcess.until(() -> Files.exists(path) && Files.size(path) > 0, () -> file + " was not written");
+        CliProcess.until(() -> Files.exists(path) && Files.size(path) > 0, () -> file + " was not written" + said());
         return Files.readString(path).strip();
     }
 }
