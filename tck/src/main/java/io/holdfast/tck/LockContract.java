@@ -12,11 +12,8 @@ import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract of {@link java.util.concurrent.locks.Lock}, over several clients. */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
@@ -210,49 +207,5 @@ public abstract class LockContract extends Contract {
         assertThat(counter.value()).isEqualTo(got);
         Eventually.settles(
                 "nobody has it", SOON, () -> !clients.get(0).lock(name).isLocked());
-    }
-
-    @ParameterizedTest(name = "{0}")
-    @ValueSource(booleans = {false, true})
-    @DisplayName("is not granted to one that has left: free and wanted by nobody, it is had by the next one that tries")
-    void isNotGrantedToOneThatHasLeft(boolean fair) throws Exception {
-        String name = name();
-        Holdfast holder = client();
-        Holdfast waiter = client();
-        Holdfast next = client();
-        DistributedLock held = fair ? holder.fairLock(name) : holder.lock(name);
-        DistributedLock wanted = fair ? waiter.fairLock(name) : waiter.lock(name);
-        Actor bob = actor("bob");
-        long start = System.nanoTime();
-        for (int round = 0; round < 300 && since(start).compareTo(Duration.ofSeconds(4)) < 0; round++) {
-            held.lock();
-            boolean interrupts = round % 2 == 0;
-            Future<Duration> left = bob.begins(() -> leaves(wanted));
-            LockSupport.parkNanos(9_500_000 + round % 20 * 50_000L);
-            if (interrupts) {
-                bob.interrupt();
-            }
-            held.unlock();
-            // One that is told after a moment is told before the store knows.
-            if (await(left).compareTo(Duration.ofMillis(90)) < 0) {
-                assertThat(next.lock(name).tryLock()).as("in round %d", round).isTrue();
-                next.lock(name).unlock();
-            }
-        }
-    }
-
-    /** How long it takes to try for ten milliseconds. */
-    private static Duration leaves(DistributedLock lock) {
-        long start = System.nanoTime();
-        try {
-            if (lock.tryLock(10, TimeUnit.MILLISECONDS)) {
-                lock.unlock();
-            }
-        } catch (InterruptedException e) {
-            // It leaves earlier.
-        }
-        Duration took = since(start);
-        Thread.interrupted();
-        return took;
     }
 }

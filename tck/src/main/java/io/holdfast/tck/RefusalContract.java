@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.holdfast.DistributedLatch;
 import io.holdfast.DistributedSemaphore;
+import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Kind;
@@ -63,17 +64,18 @@ public abstract class RefusalContract extends Contract {
     @Test
     @DisplayName("is one line, whatever the name: it forges no other one and steers no terminal")
     void isOneLine() {
+        Holdfast client = client();
         for (String odd :
                 List.of("\n", "\r\n", "\t", "\u001b[31m", "\u0085", "\u2028", "\u2029", "\u009b31m", "\u202e")) {
             String forging = name + odd + "WARN forged";
-            assertIsOneLine(client().lock(forging).toString());
-            assertIsOneLine(message(() -> client().lock(forging).unlock()));
-            assertIsOneLine(message(() -> client().semaphore(forging, 1).acquire(2)));
-            assertIsOneLine(message(() -> client().latch(forging).trySetCount(1)));
+            assertIsOneLine(client.lock(forging).toString());
+            assertIsOneLine(message(() -> client.lock(forging).unlock()));
+            assertIsOneLine(message(() -> client.semaphore(forging, 1).acquire(2)));
+            assertIsOneLine(message(() -> client.latch(forging).trySetCount(1)));
             assertIsOneLine(message(() -> {
-                try (Lease lease = client().lock(forging).acquire()) {
+                try (Lease lease = client.lock(forging).acquire()) {
                     assertIsOneLine(lease.toString());
-                    client().forceUnlock(forging);
+                    client.forceUnlock(forging);
                 }
             }));
         }
