@@ -47,6 +47,9 @@ public abstract class Contract {
     /** Longer than {@link #KEPT} lasts unless it is renewed. */
     static final Duration OUTLASTING = KEPT.plusSeconds(1);
 
+    /** A waiter that is not told looks again a second after it asked: one that is served sooner was told. */
+    static final Duration SOONER_THAN_A_LOOK = Duration.ofMillis(900);
+
     /** How late something may be on a loaded machine whose time is the point. */
     static final Duration SLACK = Duration.ofSeconds(5);
 

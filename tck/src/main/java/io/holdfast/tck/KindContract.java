@@ -316,7 +316,7 @@ public abstract class KindContract extends Contract {
         plain.unlock();
         long start = System.nanoTime();
         await(got);
-        assertThat(since(start)).isLessThan(Duration.ofSeconds(3));
+        assertThat(since(start)).isLessThan(SLACK);
         DistributedLock lossy = kind.of(client(new LossyStore(store().newStore()), LONG), name);
         for (int i = 0; i < 5; i++) {
             lossy.lock();

@@ -104,7 +104,7 @@ public abstract class LockContract extends Contract {
         assertThat(other.tryLock(-1, TimeUnit.HOURS)).isFalse();
         assertThat(other.tryLock(Duration.ZERO, LONG)).isFalse();
         assertThat(actor("bob").gets(() -> client.lock(name).tryLock())).isFalse();
-        assertThat(since(start)).isLessThan(Duration.ofSeconds(3));
+        assertThat(since(start)).isLessThan(SLACK);
     }
 
     @Test
@@ -132,19 +132,19 @@ public abstract class LockContract extends Contract {
         DistributedLock lock = client().lock(name);
         DistributedLock other = client().lock(name);
         Actor bob = actor("bob");
-        long waited = 0;
-        for (int i = 0; i < 5; i++) {
+        Duration quickest = LONG;
+        for (int i = 0; i < 15 && quickest.compareTo(SOONER_THAN_A_LOOK) >= 0; i++) {
             lock.lock();
+            long start = System.nanoTime();
             Future<?> got = bob.starts(other::lock);
             until("bob waits", SOON, bob::isWaiting);
             Thread.sleep(50); // until bob's client has asked the store and watches it
-            long start = System.nanoTime();
             lock.unlock();
             await(got);
-            waited += System.nanoTime() - start;
+            quickest = since(start).compareTo(quickest) < 0 ? since(start) : quickest;
             bob.does(other::unlock);
         }
-        assertThat(Duration.ofNanos(waited)).isLessThan(Duration.ofSeconds(2));
+        assertThat(quickest).isLessThan(SOONER_THAN_A_LOOK);
     }
 
     @Essential

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 record Onlooker(Supplier<LockState> look) {
 
     /** The most that it may take until those who left the queue are out of it. */
-    private static final Duration AT_ONCE = Duration.ofMillis(1_500);
+    private static final Duration AT_ONCE = Duration.ofMillis(2_500);
 
     static Onlooker of(Holdfast client, String name) {
         return new Onlooker(() -> client.inspect(name));

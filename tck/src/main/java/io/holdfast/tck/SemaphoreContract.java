@@ -166,7 +166,7 @@ public abstract class SemaphoreContract extends Contract {
         long start = System.nanoTime();
         other.addPermits(1);
         await(got);
-        assertThat(since(start)).isLessThan(Duration.ofSeconds(3));
+        assertThat(since(start)).isLessThan(SLACK);
         bob.does(() -> semaphore.release(2));
     }
 
@@ -364,7 +364,7 @@ public abstract class SemaphoreContract extends Contract {
         long start = System.nanoTime();
         held.release(3);
         await(got);
-        assertThat(since(start)).isLessThan(Duration.ofSeconds(3));
+        assertThat(since(start)).isLessThan(SLACK);
         deaf.release(2);
         onlooker.seesNobody();
     }
