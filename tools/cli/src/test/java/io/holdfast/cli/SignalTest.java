@@ -110,7 +110,7 @@ class SignalTest extends CliTest {
     @Test
     @DisplayName("that kills it can't tell the command, which goes on; the lock is free when the lease has ended")
     void isKilled() throws Exception {
-        CliProcess run = start("run", "--lease", "4s", "a", "--", "sh", "-c", "echo $$ >pid; exec sleep 1000");
+        CliProcess run = start("run", "--lease", "12s", "a", "--", "sh", "-c", "echo $$ >pid; exec sleep 1000");
         long command = Long.parseLong(content("pid"));
         run.signal("KILL");
         assertThat(run.exitCode()).isEqualTo(128 + 9);
