@@ -17,7 +17,7 @@ class LossTest extends CliTest {
         String script = "(trap '' TERM; echo $$ >parent; exec sleep 1000) & echo $! >stubborn;"
                 + " sh -c 'sleep 1000 & echo $! >orphan';"
                 + " trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
-        CliProcess run = start("run", "--lease", "6s", "--grace", "2s", "a", "--", "sh", "-c", script);
+        CliProcess run = start("run", "--lease", "12s", "--grace", "2s", "a", "--", "sh", "-c", script);
         run.says("ready");
         long stubborn = Long.parseLong(content("stubborn"));
         long orphan = Long.parseLong(content("orphan"));
@@ -45,7 +45,7 @@ class LossTest extends CliTest {
             environment.put("HOLDFAST_URL", redis.url());
             String script = "trap 'date +%s%N >told; exit 0' TERM; echo ready; while :; do sleep 0.05; done";
             CliProcess run = keep(CliProcess.start(
-                    directory, environment, "run", "--lease", "6s", "--grace", "2s", "a", "--", "sh", "-c", script));
+                    directory, environment, "run", "--lease", "12s", "--grace", "2s", "a", "--", "sh", "-c", script));
             run.says("ready");
             redis.kill();
             assertThat(run.exitCode()).isEqualTo(Exit.LEASE_LOST);
@@ -65,7 +65,7 @@ class LossTest extends CliTest {
                     environment,
                     "run",
                     "--lease",
-                    "3s",
+                    "12s",
                     "a",
                     "--",
                     "sh",
