@@ -17,6 +17,16 @@ final class Certificates {
 
     static final String PASSWORD = "changeit";
 
+    /** Guessing a password that is no secret need not be slow; opening a store for each connection is, otherwise. */
+    private static final List<String> ITERATIONS = List.of(
+            "keystore.pkcs12.certPbeIterationCount",
+            "keystore.pkcs12.keyPbeIterationCount",
+            "keystore.pkcs12.macIterationCount");
+
+    static {
+        ITERATIONS.forEach(property -> System.setProperty(property, "1"));
+    }
+
     private final Path folder;
     private final Path all;
 
@@ -55,7 +65,7 @@ final class Certificates {
      */
     Path issue(String alias, String... options) throws Exception {
         List<String> arguments = new ArrayList<>(
-                List.of("-genkeypair", "-alias", alias, "-keyalg", "RSA", "-dname", "CN=" + alias, "-signer", "ca"));
+                List.of("-genkeypair", "-alias", alias, "-keyalg", "EC", "-dname", "CN=" + alias, "-signer", "ca"));
         arguments.addAll(List.of(options));
         keytool(arguments.toArray(String[]::new));
         KeyStore keys = KeyStore.getInstance("PKCS12");
@@ -103,6 +113,7 @@ final class Certificates {
     private static void run(String keystore, String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+        ITERATIONS.forEach(property -> command.add("-J-D" + property + "=1"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD, "-keystore", keystore));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
