@@ -10,6 +10,11 @@ module io.holdfast.redis {
     requires static org.jspecify;
     requires org.slf4j;
 
+    // Lettuce has no module descriptor that could ask for them: its default resolver, and the keep-alive options of its
+    // sockets.
+    requires io.netty.resolver.dns;
+    requires jdk.net;
+
     exports io.holdfast.redis;
 
     provides io.holdfast.spi.LockStoreProvider with
