@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import redis.embedded.RedisExecProvider;
@@ -28,6 +30,9 @@ public final class RedisServerProcess implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(20);
     private static final File BINARY = binary();
+
+    /** Ports of servers that may be down for now, and come back. */
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
     private final int port;
     private final List<String> command;
@@ -227,11 +232,17 @@ public final class RedisServerProcess implements AutoCloseable {
         }
     }
 
-    /** A port that is free now, and that the system gives to no outgoing connection before the server has it. */
+    /**
+     * A port that is free now, that no other server of this JVM has had, and that the system gives to no outgoing connection
+     * before the server has it.
+     */
     static int freePort() {
         while (true) {
             // Below the range of outgoing connections, as is the port of the cluster bus, 10,000 above.
             int port = ThreadLocalRandom.current().nextInt(12_000, 22_000);
+            if (!GIVEN.add(port)) {
+                continue;
+            }
             try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
                 return socket.getLocalPort();
             } catch (BindException e) {

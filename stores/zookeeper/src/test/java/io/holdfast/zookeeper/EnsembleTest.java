@@ -26,7 +26,7 @@ class EnsembleTest {
     @Test
     @DisplayName("keeps locks and tokens when one server is killed, whichever it is")
     void losesOne() throws Exception {
-        try (TestingCluster cluster = new TestingCluster(3)) {
+        try (TestingCluster cluster = new TestingCluster(Loopback.servers(3))) {
             cluster.start();
             String uri = "zookeeper://"
                     + cluster.getInstances().stream()
@@ -66,7 +66,7 @@ class EnsembleTest {
     @DisplayName("has one server that stands still with its connections open, and no lease is lost for it")
     void standsStill() throws Exception {
         List<Wire> wires = new ArrayList<>();
-        try (TestingCluster cluster = new TestingCluster(3)) {
+        try (TestingCluster cluster = new TestingCluster(Loopback.servers(3))) {
             cluster.start();
             for (InstanceSpec instance : cluster.getInstances()) {
                 wires.add(Wire.to(instance.getPort()));

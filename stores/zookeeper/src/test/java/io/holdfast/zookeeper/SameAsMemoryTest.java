@@ -45,7 +45,7 @@ class SameAsMemoryTest {
 
     @BeforeAll
     static void startServer() throws Exception {
-        server = new TestingServer();
+        server = new TestingServer(Loopback.server(), true);
     }
 
     @AfterAll

@@ -2,7 +2,6 @@ package io.holdfast.zookeeper;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 
 /** The server that the suites share: it is started when it is first needed, and ends with the JVM. */
@@ -24,8 +23,7 @@ final class SharedServer {
     private static TestingServer start() {
         try {
             // Tests that run beside each other have more connections than the 60 that a server takes by default.
-            TestingServer started =
-                    new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, -1, MOST_CONNECTIONS), true);
+            TestingServer started = new TestingServer(Loopback.serverForConnections(MOST_CONNECTIONS), true);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(started)));
             return started;
         } catch (Exception e) {

@@ -20,7 +20,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.curator.test.InstanceSpec;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.ZKUtil;
 import org.apache.zookeeper.ZooKeeper;
@@ -47,7 +46,7 @@ abstract class StoreTest {
 
     @BeforeEach
     final void startServer() throws Exception {
-        server = opened(new TestingServer(new InstanceSpec(null, -1, -1, -1, true, -1, TICK_MILLIS, -1), true));
+        server = opened(new TestingServer(Loopback.serverWithTick(TICK_MILLIS), true));
         wire = opened(Wire.to(server.getPort()));
         plain = opened(new ZooKeeper(server.getConnectString(), 2_000, event -> {}));
     }

@@ -15,7 +15,7 @@ class ZooKeeperOutageTest extends OutageContract {
 
     @BeforeAll
     static void makeServer() throws Exception {
-        server = new TestingServer();
+        server = new TestingServer(Loopback.server(), true);
         wire = Wire.to(server.getPort());
     }
 
