@@ -278,7 +278,7 @@ final class Bid implements Asking.Asker, Holder {
     void close() {
         Hold current = hold;
         if (current != null) {
-            lose(current, "its client was closed");
+            lose(current, engine.whyClosed());
         } else {
             waiter.result.completeExceptionally(engine.closedException());
             leave();

@@ -8,12 +8,14 @@ import io.holdfast.Guarantee;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.LockState;
+import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -40,6 +42,10 @@ public final class Client {
     private final @Nullable ExecutorService ownCallbacks;
     private final AtomicBoolean closed = new AtomicBoolean();
 
+    /** Kept because the runtime refers to it weakly. */
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private final @Nullable Object checkpointHook;
+
     private Client(
             Identity identity,
             LockStore store,
@@ -61,7 +67,9 @@ public final class Client {
         } else {
             ownCallbacks = null;
         }
-        this.engine = new Engine(identity, store, lease, timeout, ticker, this::schedule, callbacks, listeners);
+        this.engine = new Engine(
+                identity, new SystemNonces(), store, lease, timeout, ticker, this::schedule, callbacks, listeners);
+        this.checkpointHook = CheckpointHook.register(this::beforeCheckpoint, engine::resume);
     }
 
     /**
@@ -151,6 +159,23 @@ public final class Client {
                     engine.whenLossesAreTold(ownCallbacks::shutdown);
                 }
             }
+        }
+    }
+
+    /** Gives back everything, since a copy of a holder would be another holder. */
+    private void beforeCheckpoint() {
+        if (closed.get()) {
+            return;
+        }
+        log.info("{} gives back what it has, as its process is about to be copied", this);
+        CompletableFuture<Void> over = engine.pause();
+        try {
+            over.orTimeout(timeout.toNanos(), TimeUnit.NANOSECONDS).join();
+        } catch (CompletionException e) {
+            engine.resume();
+            throw new StoreUnavailableException(
+                    "this process can't be copied now: not everything could be given back to " + store.description(),
+                    e);
         }
     }
 

@@ -5,6 +5,7 @@ import io.holdfast.DistributedLatch;
 import io.holdfast.DistributedLock;
 import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.DistributedSemaphore;
+import io.holdfast.HoldfastException;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.LockState;
@@ -46,6 +47,7 @@ public final class Engine {
     private static final int BACKOFF_DOUBLINGS = 5;
 
     private final Identity identity;
+    private final Nonces nonces;
 
     /** Who asked last; the next claim is often the same thread's. */
     private volatile Owner lastOwner;
@@ -77,8 +79,12 @@ public final class Engine {
     private final AtomicLong ids = new AtomicLong();
     private volatile boolean closed;
 
+    /** Set while this process may be copied. */
+    private volatile boolean paused;
+
     public Engine(
             Identity identity,
+            Nonces nonces,
             LockStore store,
             Duration watchdogLease,
             Duration timeout,
@@ -87,6 +93,7 @@ public final class Engine {
             Executor callbacks,
             List<LockListener> listeners) {
         this.identity = identity;
+        this.nonces = nonces;
         this.lastOwner = new Owner(identity.name(), identity.host(), identity.process(), "");
         this.store = store;
         this.usualTerms = Terms.watchdog(watchdogLease);
@@ -130,17 +137,33 @@ public final class Engine {
      */
     public CompletableFuture<Void> close() {
         closed = true;
+        return letGo().whenComplete((nothing, failure) -> {
+            watches.close();
+            calls.close();
+        });
+    }
+
+    /**
+     * Does as {@link #close} does, until {@link #resume}. A copy that is made in between has nothing and asks for nothing, so
+     * it shares nothing with other copies; what it asks for later has ids of its own.
+     */
+    CompletableFuture<Void> pause() {
+        paused = true;
+        return letGo();
+    }
+
+    void resume() {
+        paused = false;
+    }
+
+    private CompletableFuture<Void> letGo() {
         List<CompletableFuture<Void>> closing = Stream.of(queues, semaphores)
                 .flatMap(all -> all.values().stream())
                 .map(LockQueue::close)
                 .toList();
         return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
                 .thenCompose(nothing -> CompletableFuture.allOf(stragglers.idle(), commands.idle(), latches.close()))
-                .thenCompose(nothing -> releaser.idle())
-                .whenComplete((nothing, failure) -> {
-                    watches.close();
-                    calls.close();
-                });
+                .thenCompose(nothing -> releaser.idle());
     }
 
     /** Time is over: whoever still waits for the store is told so, since no timer will do it any more. */
@@ -185,7 +208,7 @@ public final class Engine {
     }
 
     <T> T askStore(String what, Supplier<CompletionStage<T>> command) {
-        if (closed) {
+        if (isClosed()) {
             throw closedException();
         }
         return Await.uninterruptibly(callInTime(what, command));
@@ -213,7 +236,7 @@ public final class Engine {
     }
 
     void enqueue(Waiter waiter) {
-        if (closed) {
+        if (isClosed()) {
             waiter.result.completeExceptionally(closedException());
         }
         if (waiter.decided()) {
@@ -295,16 +318,22 @@ public final class Engine {
 
     /** An id that nobody else ever has. */
     String newId() {
-        return id(newNumber());
+        return id(newNumber(), newNonce());
     }
 
-    /** What makes an id of this client's that nobody else ever has. */
+    /** Tells an id of this client from all others of it. */
     long newNumber() {
         return ids.incrementAndGet();
     }
 
-    String id(long number) {
-        return identity.id() + ":" + number;
+    /** Tells it from those of a copy of this client, which has counted as far. */
+    long newNonce() {
+        return nonces.next();
+    }
+
+    /** The nonce has the same number of digits always, so the two numbers are one that is unique. */
+    String id(long number, long nonce) {
+        return identity.id() + ":" + number + nonce;
     }
 
     String clientId() {
@@ -340,8 +369,14 @@ public final class Engine {
         queues(queue.kind()).remove(queue.name(), queue);
     }
 
+    /** Whether it takes nothing new, for good or while it is paused. */
     boolean isClosed() {
-        return closed;
+        return closed || paused;
+    }
+
+    /** Why what is held is lost then. */
+    String whyClosed() {
+        return closed ? "its client was closed" : "its process is about to be copied";
     }
 
     long now() {
@@ -456,8 +491,12 @@ public final class Engine {
                 + Duration.ofNanos(nanos).toMillis() + " ms");
     }
 
-    ClientClosedException closedException() {
-        return new ClientClosedException("this Holdfast client is closed; make a new one");
+    HoldfastException closedException() {
+        return closed
+                ? new ClientClosedException("this Holdfast client is closed; make a new one")
+                : new StoreUnavailableException(
+                        "this process is about to be copied by a checkpoint, and its Holdfast client takes nothing until it is"
+                                + " restored");
     }
 
     /**

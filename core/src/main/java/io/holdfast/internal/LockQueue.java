@@ -240,7 +240,7 @@ final class LockQueue extends Strand implements Asking.Asker, Holder {
             bids.copy().forEach(Bid::close);
             Hold current = hold;
             if (current != null) {
-                lose(current, "its client was closed");
+                lose(current, engine.whyClosed());
             }
             stopAsking();
             stopLingering();

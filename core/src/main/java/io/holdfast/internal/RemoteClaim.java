@@ -44,6 +44,7 @@ final class RemoteClaim extends Timed implements Renewable {
     final boolean queues;
 
     private final long number;
+    private final long nonce;
     private volatile long deadline = PASSED;
     private long firstToken;
     private int takenTokens;
@@ -88,6 +89,7 @@ final class RemoteClaim extends Timed implements Renewable {
         this.terms = terms;
         this.queues = queues;
         this.number = holder.engine().newNumber();
+        this.nonce = holder.engine().newNonce();
         this.longestLease = terms.lease();
         this.renewFor = terms.lease();
     }
@@ -102,7 +104,7 @@ final class RemoteClaim extends Timed implements Renewable {
     }
 
     String id() {
-        return engine().id(number);
+        return engine().id(number, nonce);
     }
 
     String name() {

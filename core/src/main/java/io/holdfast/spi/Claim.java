@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * One owner's request for one name.
  *
  * @param name what is locked
- * @param id {@code <client-uuid>:<n>}, never reused
+ * @param id {@code <client-uuid>:<n>}, never reused, not even by a copy of the client's process
  * @param mode what is asked for
  * @param lease how long the store keeps the claim, once it is granted, from the moment that it runs the command; the engine
  *     sends 10 ms to 365 days

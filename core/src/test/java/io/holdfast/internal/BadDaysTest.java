@@ -128,6 +128,7 @@ class BadDaysTest {
         try (RealTimer timers = new RealTimer()) {
             Engine engine = new Engine(
                     Identity.ofThisProcess("00000000-0000-4000-8000-000000000001", "test"),
+                    new SystemNonces(),
                     store,
                     Duration.ofSeconds(30),
                     Duration.ofSeconds(5),

@@ -435,6 +435,7 @@ class FamilyTest {
         boolean[] lose = {false};
         Engine patient = new Engine(
                 new Identity("00000000-0000-4000-8000-000000000005", "test", "localhost", 5),
+                new SystemNonces(),
                 new ForwardingStore(memory) {
                     @Override
                     public CompletionStage<Outcome> claim(Claim claim) {

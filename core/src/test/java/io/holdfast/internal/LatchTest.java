@@ -484,6 +484,7 @@ class LatchTest {
         List<Runnable> tasks = new ArrayList<>();
         Engine other = new Engine(
                 new Identity("00000000-0000-4000-8000-000000000002", "test", "localhost", 1),
+                new SystemNonces(),
                 store,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),

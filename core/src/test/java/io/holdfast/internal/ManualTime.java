@@ -60,6 +60,7 @@ final class ManualTime implements Ticker, Scheduler {
     Engine engine(int number, LockStore store) {
         return new Engine(
                 new Identity("00000000-0000-4000-8000-00000000000" + number, "test", "localhost", number),
+                new SystemNonces(),
                 store,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(5),

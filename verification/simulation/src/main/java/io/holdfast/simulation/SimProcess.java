@@ -60,6 +60,7 @@ final class SimProcess {
         this.store = new SimStore(this);
         this.engine = new Engine(
                 new Identity(id, id, "host", id.charAt(1)),
+                () -> 0, // no process is copied here
                 store,
                 scenario.lease,
                 scenario.timeout,
