@@ -5,6 +5,7 @@ module io.holdfast {
 
     exports io.holdfast;
     exports io.holdfast.spi;
+    exports io.holdfast.spi.support;
 
     uses io.holdfast.spi.LockStoreProvider;
 

@@ -1,24 +1,32 @@
 package io.holdfast.internal.memory;
 
+import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.Ticker;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Owner;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.support.ClaimLine;
+import io.holdfast.spi.support.CommandContext;
+import io.holdfast.spi.support.LineEntry;
+import io.holdfast.spi.support.LineState;
+import io.holdfast.spi.support.LineUpdate;
+import io.holdfast.spi.support.Notification;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of one in-memory store, a {@link Line} for each name. Its methods are atomic and take no time; the simulation
- * runs on it as well, with its own clock. What is to be told when one has run is in its answer.
+ * The claims of one in-memory store: the state of each name, to which a {@link ClaimLine} applies the commands. Its methods
+ * are atomic and take no time; the simulation runs on it as well, with its own clock. What to notify when a command has run
+ * is in its answer.
  */
 public final class MemoryLocks {
 
@@ -26,109 +34,101 @@ public final class MemoryLocks {
      * What came of a command that may have made room.
      *
      * @param held whether what it ended was held
-     * @param free whether nobody holds the name now
-     * @param called whose turn it is now, in order
-     * @param given who was granted it instead
+     * @param free whether the name has no holder now, so that its watchers are to be notified
+     * @param notifications what to tell the clients of claims, in order
      */
-    public record Freed(
-            boolean held,
-            boolean free,
-            List<Claim> called,
-            @Nullable Given given) {
-
-        static final Freed NOTHING = new Freed(false, false, List.of(), null);
-    }
-
-    /**
-     * A claim that was granted while it waited.
-     *
-     * @param place the number of the place that it had
-     */
-    public record Given(Claim claim, long place, Outcome.Granted grant) {}
+    public record Freed(boolean held, boolean free, List<Notification> notifications) {}
 
     private record Key(Kind kind, String name) {}
 
     private final Ticker ticker;
-    private final LongSupplier placeNumbers;
-    private final Map<Key, Line> lines = new LinkedHashMap<>();
+    private final Map<Key, LineState> lines = new LinkedHashMap<>();
 
-    /** One counter for all names, so that a name that was forgotten can't begin again. */
+    /** One count of tokens for all names, so that a name that was forgotten can't begin again. */
     private long lastToken;
 
+    /** One count of tickets for all names, for the same reason. */
+    private long lastTicket;
+
     public MemoryLocks(Ticker ticker) {
-        this(ticker, new AtomicLong()::incrementAndGet);
+        this(ticker, 0);
     }
 
-    /** @param placeNumbers gives each place in a queue another number */
-    public MemoryLocks(Ticker ticker, LongSupplier placeNumbers) {
+    /** @param lastTicket the greatest ticket number of an earlier store of which late notifications may arrive */
+    public MemoryLocks(Ticker ticker, long lastTicket) {
         this.ticker = ticker;
-        this.placeNumbers = placeNumbers;
+        this.lastTicket = lastTicket;
     }
 
-    /** Those that are asked to yield are added to {@code called}. */
-    public synchronized Outcome claim(Claim claim, List<Claim> called) {
-        Line line = line(claim.kind(), claim.name(), claim.capacity());
-        if (line.isImpossible(claim) && !line.has(claim)) {
-            line.remove(claim, lastToken + 1, now());
-            throw new StoreRefusedException(
-                    "semaphore '" + claim.name() + "' has " + line.capacity() + " permits, so " + claim.permits()
-                            + " can't be had",
-                    false);
-        }
-        Outcome outcome = line.claim(claim, lastToken + 1, now());
-        if (outcome instanceof Outcome.Granted granted) {
-            lastToken = Math.max(lastToken, granted.token() + claim.tokens() - 1);
-        } else {
-            called.addAll(line.yielding());
+    /** The greatest ticket number that a claim has had. */
+    public synchronized long lastTicket() {
+        return lastTicket;
+    }
+
+    /** Adds what to tell the clients of claims to {@code notifications}. */
+    public synchronized Outcome claim(Claim claim, List<Notification> notifications) {
+        Key key = new Key(claim.kind(), claim.name());
+        forgetSome(key);
+        ClaimLine line = load(key);
+        Outcome outcome = line.claim(claim);
+        notifications.addAll(save(key, line).notifications());
+        if (outcome == null) {
+            throw line.refusal(claim);
         }
         return outcome;
     }
 
-    /** How those stand that are still there, and whom it called. */
-    public synchronized Map<String, Standing> renew(List<Claim> claims, List<Claim> called) {
+    /** How the claims stand that are still there. Adds what to tell the clients of claims to {@code notifications}. */
+    public synchronized Map<String, Standing> renew(List<Claim> claims, List<Notification> notifications) {
         Map<String, Standing> standings = new LinkedHashMap<>();
         for (Claim claim : claims) {
-            Line line = live(claim.kind(), claim.name());
-            Standing standing = line == null ? null : line.renew(claim, now(), called);
+            Key key = new Key(claim.kind(), claim.name());
+            ClaimLine line = load(key);
+            Standing standing = line.renew(claim);
             if (standing != null) {
                 standings.put(claim.id(), standing);
             }
+            notifications.addAll(save(key, line).notifications());
         }
         return standings;
     }
 
     public synchronized Freed release(Claim claim) {
-        Line line = live(claim.kind(), claim.name());
-        Freed freed = line == null ? Freed.NOTHING : line.remove(claim, lastToken + 1, now());
-        Given given = freed.given();
-        if (given != null) {
-            lastToken = given.grant().token() + given.claim().tokens() - 1;
-        }
-        live(claim.kind(), claim.name());
-        return freed;
+        Key key = new Key(claim.kind(), claim.name());
+        ClaimLine line = load(key);
+        boolean held = line.release(claim);
+        return freed(held, save(key, line));
     }
 
     public synchronized Freed forceRelease(Kind kind, String name) {
-        Line line = live(kind, name);
-        Freed freed = line == null ? Freed.NOTHING : line.removeHolders();
-        live(kind, name);
-        return freed;
+        Key key = new Key(kind, name);
+        ClaimLine line = load(key);
+        boolean held = line.forceRelease();
+        return freed(held, save(key, line));
     }
 
-    /** The answer says how many there are then; those whose turn it is are added to {@code called}. */
-    public synchronized int addPermits(String name, String id, int by, int capacity, List<Claim> called) {
-        Line line = line(Kind.SEMAPHORE, name, capacity);
-        line.addPermits(id, by, now());
-        called.addAll(line.next());
-        return line.capacity();
+    private static Freed freed(boolean held, LineUpdate update) {
+        return new Freed(held, update.freed(), update.notifications());
+    }
+
+    /** The answer is the capacity after that. Adds what to tell the clients of claims to {@code notifications}. */
+    public synchronized int addPermits(String name, String id, int by, int capacity, List<Notification> notifications) {
+        Key key = new Key(Kind.SEMAPHORE, name);
+        forgetSome(key);
+        ClaimLine line = load(key);
+        int permits = line.addPermits(id, by, capacity);
+        notifications.addAll(save(key, line).notifications());
+        return permits;
     }
 
     public synchronized LockState inspect(Kind kind, String name) {
-        Line line = live(kind, name);
-        return line == null
-                ? new LockState(name, kind == Kind.SEMAPHORE ? -1 : 0, List.of(), List.of())
-                : new LockState(
-                        name, kind == Kind.SEMAPHORE ? line.capacity() : 0, line.holders(now()), line.waiters(now()));
+        Key key = new Key(kind, name);
+        LineState state = save(key, load(key)).state();
+        return new LockState(
+                name,
+                kind == Kind.SEMAPHORE ? state.capacity() : 0,
+                claimants(state.holders()),
+                claimants(state.queue()));
     }
 
     public synchronized List<LockState> list(Kind kind, String prefix, int limit) {
@@ -144,40 +144,62 @@ public final class MemoryLocks {
         return found;
     }
 
-    private Line line(Kind kind, String name, int capacity) {
-        Line live = live(kind, name);
-        if (live != null) {
-            return live;
+    private ClaimLine load(Key key) {
+        return new ClaimLine(
+                lines.getOrDefault(key, LineState.EMPTY),
+                new CommandContext(ticker.nanos(), Instant.now(), lastToken + 1, lastTicket + 1));
+    }
+
+    private LineUpdate save(Key key, ClaimLine line) {
+        LineUpdate update = line.update();
+        LineState state = update.state();
+        lastToken = Math.max(lastToken, state.lastToken());
+        lastTicket = Math.max(lastTicket, state.lastTicket());
+        if (state.isEmpty()) {
+            lines.remove(key);
+        } else {
+            lines.put(key, state);
         }
-        // Semaphores are remembered for a day: the oldest go when new ones come.
-        Iterator<Map.Entry<Key, Line>> oldest = lines.entrySet().iterator();
+        return update;
+    }
+
+    /** Semaphores are kept for a day, and what has ended until it is loaded: the oldest go when new ones come. */
+    private void forgetSome(Key coming) {
+        if (lines.isEmpty() || lines.containsKey(coming)) {
+            return;
+        }
+        Iterator<Map.Entry<Key, LineState>> oldest = lines.entrySet().iterator();
         for (int i = 0; i < 2 && oldest.hasNext(); i++) {
-            Line old = oldest.next().getValue();
-            old.purge(now());
-            if (old.isForgotten(now())) {
+            Map.Entry<Key, LineState> old = oldest.next();
+            if (load(old.getKey()).update().state().isEmpty()) {
                 oldest.remove();
             }
         }
-        Line made = new Line(kind, placeNumbers, capacity, now());
-        lines.put(new Key(kind, name), made);
-        return made;
     }
 
-    /** The line of a name, if it has anything in it; what has ended is out of it. */
-    private @Nullable Line live(Kind kind, String name) {
-        Key key = new Key(kind, name);
-        Line line = lines.get(key);
-        if (line != null) {
-            line.purge(now());
-            if (line.isForgotten(now())) {
-                lines.remove(key);
-                return null;
-            }
-        }
-        return line;
+    private List<Claimant> claimants(List<LineEntry> entries) {
+        long now = ticker.nanos();
+        return entries.stream().map(entry -> claimant(entry, now)).toList();
     }
 
-    private long now() {
-        return ticker.nanos();
+    private static Claimant claimant(LineEntry entry, long now) {
+        Claim claim = entry.claim();
+        Owner owner = claim.owner();
+        return new Claimant(
+                claim.id(),
+                claim.mode(),
+                claim.permits(),
+                owner.client(),
+                owner.host(),
+                owner.process(),
+                owner.thread(),
+                token(entry),
+                claim.holds(),
+                entry.since(),
+                Duration.ofNanos(entry.endsAt() - now));
+    }
+
+    private static @Nullable Long token(LineEntry entry) {
+        return entry.token() == 0 ? null : (Long) entry.token();
     }
 }

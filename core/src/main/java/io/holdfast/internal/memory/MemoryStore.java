@@ -15,6 +15,7 @@ import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
+import io.holdfast.spi.support.Notification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -76,9 +77,9 @@ public final class MemoryStore implements LockStore, LatchStore {
     @Override
     public CompletionStage<Outcome> claim(Claim claim) {
         try {
-            List<Claim> called = new ArrayList<>(0);
-            Outcome outcome = locks.claim(claim, called);
-            watches.call(called);
+            List<Notification> notifications = new ArrayList<>(0);
+            Outcome outcome = locks.claim(claim, notifications);
+            watches.deliver(notifications);
             return CompletableFuture.completedStage(outcome);
         } catch (StoreRefusedException e) {
             return CompletableFuture.failedStage(e);
@@ -87,9 +88,9 @@ public final class MemoryStore implements LockStore, LatchStore {
 
     @Override
     public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
-        List<Claim> called = new ArrayList<>(0);
-        Map<String, Standing> standings = locks.renew(claims, called);
-        watches.call(called);
+        List<Notification> notifications = new ArrayList<>(0);
+        Map<String, Standing> standings = locks.renew(claims, notifications);
+        watches.deliver(notifications);
         return CompletableFuture.completedStage(standings);
     }
 
@@ -107,21 +108,18 @@ public final class MemoryStore implements LockStore, LatchStore {
         return CompletableFuture.completedStage(freed.held());
     }
 
-    /** Tells those whose turn it is, and those who watch; the answer is whether anybody else waits. */
+    /** Notifies the watchers of the name and the clients of claims; the answer is whether another client waits. */
     private boolean tell(Kind kind, String name, Freed freed) {
         boolean watched = freed.free() && watches.tell(kind, name, this);
-        watches.call(freed.called());
-        if (freed.given() != null) {
-            watches.call(freed.given());
-        }
-        return watched || !freed.called().isEmpty() || freed.given() != null;
+        watches.deliver(freed.notifications());
+        return watched || !freed.notifications().isEmpty();
     }
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        List<Claim> called = new ArrayList<>(0);
-        int permits = locks.addPermits(name, id, by, capacity, called);
-        watches.call(called);
+        List<Notification> notifications = new ArrayList<>(0);
+        int permits = locks.addPermits(name, id, by, capacity, notifications);
+        watches.deliver(notifications);
         return CompletableFuture.completedStage(permits);
     }
 

@@ -1,10 +1,10 @@
 package io.holdfast.internal.memory;
 
-import io.holdfast.internal.memory.MemoryLocks.Given;
 import io.holdfast.spi.CallListener;
-import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Subscription;
+import io.holdfast.spi.support.Notification;
+import io.holdfast.spi.support.Notification.GrantedOnRelease;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,19 +49,21 @@ final class MemoryWatches {
         return others;
     }
 
-    void call(List<Claim> claims) {
-        for (Claim claim : claims) {
-            Listener listener = listeners.get(claim.client());
+    void deliver(List<Notification> notifications) {
+        for (Notification notification : notifications) {
+            Listener listener = listeners.get(notification.claim().client());
             if (listener != null) {
-                listener.called.called(claim.id());
+                deliver(notification, listener.called);
             }
         }
     }
 
-    void call(Given given) {
-        Listener listener = listeners.get(given.claim().client());
-        if (listener != null) {
-            listener.called.granted(given.claim().id(), given.place(), given.grant());
+    private static void deliver(Notification notification, CallListener listener) {
+        String id = notification.claim().id();
+        if (notification instanceof GrantedOnRelease granted) {
+            listener.granted(id, granted.ticket(), granted.grant());
+        } else {
+            listener.called(id);
         }
     }
 

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,26 +130,20 @@ final class Claims {
 
     private Outcome claimInLine(Connection connection, Claim claim) throws SQLException {
         Claimed claimed = change(connection, claim, true, line -> {
-                    line.know(claim.capacity());
-                    if (line.isImpossible(claim) && !line.holds(claim.id())) {
-                        line.leave(claim.id());
-                        return new Claimed(null, line.capacity);
-                    }
-                    return new Claimed(line.claim(claim), line.capacity);
+                    Outcome outcome = line.claim(claim);
+                    return outcome == null ? new Claimed(null, line.refusal(claim)) : new Claimed(outcome, null);
                 })
                 .result();
-        if (claimed.outcome == null) {
+        if (claimed.refusal != null) {
             signals.isOver(claim.id());
-            throw new StoreRefusedException(
-                    "semaphore '" + claim.name() + "' has " + claimed.capacity + " permits, so " + claim.permits()
-                            + " can't be had",
-                    false);
+            throw claimed.refusal;
         }
-        return claimed.outcome;
+        return Objects.requireNonNull(claimed.outcome);
     }
 
-    /** What came of a claim, or how many permits there are if they are too few for it ever to be granted. */
-    private record Claimed(@Nullable Outcome outcome, int capacity) {}
+    /** What came of a claim: either the outcome, or why it is refused, which is thrown when the rows are written. */
+    private record Claimed(
+            @Nullable Outcome outcome, @Nullable StoreRefusedException refusal) {}
 
     /**
      * Renews claims; {@link Standing#UNKNOWN} are those whose row somebody has locked and does not let go within a moment.
@@ -282,7 +277,7 @@ final class Claims {
         if (freed != null) {
             return released(claim, freed);
         }
-        Lines.Done<Boolean> done = change(connection, claim, false, line -> line.exists && line.release(claim.id()));
+        Lines.Done<Boolean> done = change(connection, claim, false, line -> line.exists && line.release(claim));
         return new Release(done.result(), done.result() && done.isHeard());
     }
 
@@ -305,11 +300,7 @@ final class Claims {
         Key key = new Key(Key.SEMAPHORE, name);
         // Whether it was added before is decided by the row that says so; a repetition waits for the first to be done.
         return lines.change(connection, Key.SEMAPHORE, List.of(name), true, found -> {
-                    Line line = only(found);
-                    line.know(capacity);
-                    int permits = changes.isNew(connection, key, id) ? line.addPermits(by) : line.capacity;
-                    line.call();
-                    return permits;
+                    return only(found).addPermits(id, by, capacity, changes.isNew(connection, key, id));
                 })
                 .result();
     }

@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.support.ClaimLine;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Cleaner {
 
-    static final Duration KEPT = Line.KEPT;
+    static final Duration KEPT = ClaimLine.CAPACITY_KEPT;
 
     private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(5);
     private static final long AT_ONCE_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -5,19 +5,21 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Turn;
+import io.holdfast.spi.support.LineEntry;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** One claim of a name, as it is stored: in the name's own row if it has the lock for itself, else in a row of its own. */
 final class Entry {
 
-    private static final Owner NOBODY = new Owner("", "", 0, "");
+    /** Of an entry that was read: its owner stays as it is stored, and no rule needs it. */
+    private static final Owner UNREAD = new Owner("", "", 0, "");
 
     final String id;
     final Mode mode;
 
-    /** Where it is in the queue; of no meaning once it holds. */
-    final long place;
+    /** The number of its ticket in the queue; of no meaning once it holds. */
+    long place;
 
     boolean held;
     long token;
@@ -45,39 +47,34 @@ final class Entry {
 
     boolean changed;
 
-    Entry(String id, Mode mode, long place) {
+    Entry(String id, Mode mode) {
         this.id = id;
         this.mode = mode;
-        this.place = place;
     }
 
-    static Entry of(Claim claim, long place) {
-        Entry entry = new Entry(claim.id(), claim.mode(), place);
-        entry.permits = claim.permits();
-        entry.set(claim);
-        return entry;
+    /** As the line sees it. */
+    LineEntry load(String name) {
+        Claim claim = new Claim(
+                name, id, mode, Duration.ZERO, holds, 1, UNREAD, Turn.QUEUES, permits, 1, beside, yields, 0, false);
+        return new LineEntry(claim, place, held ? token : 0, Micros.instant(since), Micros.nanos(endsAt));
     }
 
-    /** Takes over what a claim that asks again may change. */
-    void set(Claim claim) {
+    /** Takes over what the line made of it. */
+    void save(LineEntry saved, boolean isHeld) {
+        Claim claim = saved.claim();
+        held = isHeld;
         holds = claim.holds();
-        permits = Math.min(permits, claim.permits());
+        place = saved.ticket();
+        token = saved.token();
+        since = Micros.of(saved.since());
+        endsAt = Micros.ofNanos(saved.endsAt());
+        permits = claim.permits();
         beside = claim.beside();
         yields = claim.yields();
-        owner = OwnerRecord.bytes(claim.owner());
-        changed = true;
-    }
-
-    void until(long end) {
-        if (end > endsAt) {
-            endsAt = end;
-            changed = true;
+        if (!claim.owner().equals(UNREAD)) {
+            owner = OwnerRecord.bytes(claim.owner());
         }
-    }
-
-    /** As the rule sees it. */
-    Claim claim(String name) {
-        return new Claim(name, id, mode, Duration.ZERO, holds, 1, NOBODY, Turn.QUEUES, permits, 1, beside);
+        changed = true;
     }
 
     Claimant claimant(long now) {

@@ -1,6 +1,9 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.Claimant;
 import io.holdfast.LockState;
+import io.holdfast.spi.support.LineEntry;
+import io.holdfast.spi.support.LineState;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -22,7 +25,10 @@ final class Inspection {
 
     LockState inspect(Connection connection, Key key) throws SQLException {
         Line line = read(connection, key.kind(), List.of(key.bytes())).get(key.name());
-        return line == null ? state(new Line(key)) : state(line);
+        return line == null
+                ? new LockState(
+                        key.name(), key.kind() == Key.SEMAPHORE ? LineState.UNKNOWN_CAPACITY : 0, List.of(), List.of())
+                : state(line);
     }
 
     /** Those that are held, page by page. */
@@ -72,12 +78,11 @@ final class Inspection {
                     lines.put(name, line);
                 }
                 if (row.getString("id") != null) {
-                    Entry entry = Lines.readEntry(row);
-                    (entry.held ? line.held : line.queue).add(entry);
+                    line.add(Lines.readEntry(row));
                 }
             }
         }
-        lines.values().forEach(line -> line.begin(line.now));
+        lines.values().forEach(Line::begin);
         return lines;
     }
 
@@ -88,16 +93,23 @@ final class Inspection {
         line.usedAt = row.getLong("used_at");
         String holder = row.getString("holder");
         if (holder != null) {
-            line.held.add(Lines.holder(row, holder, "lock_"));
+            line.add(Lines.holder(row, holder, "lock_"));
         }
         return line;
     }
 
     private static LockState state(Line line) {
+        LineState state = line.state();
         return new LockState(
                 line.key.name(),
-                line.key.kind() == Key.SEMAPHORE ? line.capacity : 0,
-                line.held.stream().map(entry -> entry.claimant(line.now)).toList(),
-                line.queue.stream().map(entry -> entry.claimant(line.now)).toList());
+                line.key.kind() == Key.SEMAPHORE ? state.capacity() : 0,
+                claimants(line, state.holders()),
+                claimants(line, state.queue()));
+    }
+
+    private static List<Claimant> claimants(Line line, List<LineEntry> live) {
+        return line.entries(live).stream()
+                .map(entry -> entry.claimant(line.now))
+                .toList();
     }
 }

@@ -1,314 +1,212 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.ClaimRule;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Standing;
-import java.time.Duration;
+import io.holdfast.spi.support.ClaimLine;
+import io.holdfast.spi.support.CommandContext;
+import io.holdfast.spi.support.LineEntry;
+import io.holdfast.spi.support.LineState;
+import io.holdfast.spi.support.LineUpdate;
+import io.holdfast.spi.support.Notification;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All claims of one name, read from rows that are locked meanwhile: those who hold, and those who wait, in order. It
- * notes what is to be written and who is to be told; {@link Lines} reads and writes it.
+ * The rows of one name, locked while a {@link ClaimLine} applies commands to the claims in them. It converts between the
+ * rows and the state of the line, and says which rows to write; {@link Lines} reads and writes them.
  */
 final class Line {
 
-    /** How long a semaphore that nobody uses keeps its number of permits. */
-    static final Duration KEPT = Duration.ofDays(1);
-
-    private static final int UNKNOWN = -1;
-
     final Key key;
-    final List<Entry> held = new ArrayList<>();
-    final List<Entry> queue = new ArrayList<>();
+
+    /** The entries by their claims' ids: as they were read and, after {@link #finish}, as they are to be written. */
+    final Map<String, Entry> entries = new LinkedHashMap<>();
+
+    /** The entries whose own rows are to be deleted. */
     final List<Entry> removed = new ArrayList<>();
 
-    /** Whose turn it has become, and who is asked to let go; to be told. */
-    final Set<Entry> called = new LinkedHashSet<>();
+    /** The claims that are to be notified, in order. */
+    final Set<String> notified = new LinkedHashSet<>();
 
     long now;
     long lastToken;
-    int capacity = UNKNOWN;
+    int capacity = LineState.UNKNOWN_CAPACITY;
     long changes;
     long usedAt;
+
+    /** How many entries have rows of their own, as far as the database knows. */
     int others;
 
-    /** Whether the database has a row for it. */
+    /** Whether the database has a row for the name. */
     boolean exists;
 
+    /** Whether the name's row is to be written. */
     boolean changed;
 
-    /** Whether it has become free, so that those who watch are to be told. */
+    /** Whether the name has become free, so that its watchers are to be notified. */
     boolean freed;
+
+    private @Nullable ClaimLine claims;
 
     Line(Key key) {
         this.key = key;
     }
 
-    /** Puts what was read in order, and ends what has run out. */
-    void begin(long at) {
-        now = at;
-        held.sort(Comparator.comparingLong(entry -> entry.token));
-        queue.sort(Comparator.comparingLong(entry -> entry.place));
-        purge(held);
-        purge(queue);
-        if (isSemaphore() && held.isEmpty() && queue.isEmpty() && usedAt + Micros.of(KEPT) <= now) {
-            capacity = UNKNOWN;
+    void add(Entry entry) {
+        entries.put(entry.id, entry);
+    }
+
+    /** Makes a line of what was read. */
+    void begin() {
+        List<LineEntry> holders = new ArrayList<>();
+        List<LineEntry> queue = new ArrayList<>();
+        for (Entry entry : entries.values()) {
+            (entry.held ? holders : queue).add(entry.load(key.name()));
         }
+        holders.sort(Comparator.comparingLong(LineEntry::token));
+        queue.sort(Comparator.comparingLong(LineEntry::ticket));
+        claims = new ClaimLine(
+                new LineState(holders, queue, lastToken, capacity, Micros.nanos(usedAt), Set.of()),
+                new CommandContext(Micros.nanos(now), Micros.instant(now), now, 1));
     }
 
-    private void purge(List<Entry> entries) {
-        for (Entry entry : List.copyOf(entries)) {
-            if (entry.endsAt <= now) {
-                remove(entries, entry);
-            }
+    private ClaimLine claims() {
+        if (claims == null) {
+            throw new IllegalStateException("the rows have not been read");
         }
+        return claims;
     }
 
-    private boolean isSemaphore() {
-        return key.kind() == Key.SEMAPHORE;
-    }
+    // ---- commands ---------------------------------------------------------------------------------------------
 
-    /** Whether anything is known of the name that those who look should see. */
-    boolean isKnown() {
-        return capacity != UNKNOWN || !held.isEmpty() || !queue.isEmpty();
-    }
-
-    /** Notes how many permits a semaphore has, if that is not known yet. */
-    void know(int permits) {
-        if (isSemaphore() && capacity == UNKNOWN) {
-            capacity = permits;
-            use();
-        }
-    }
-
-    boolean holds(String id) {
-        return find(held, id) != null;
-    }
-
-    /** Whether it wants more permits than there are. */
-    boolean isImpossible(Claim claim) {
-        return claim.kind() == Kind.SEMAPHORE && claim.permits() > capacity;
-    }
-
+    /** {@code null} if the claim asks for more permits than there are. */
+    @Nullable
     Outcome claim(Claim claim) {
-        Entry entry = find(held, claim.id());
-        if (entry != null) {
-            use();
-            entry.set(claim);
-            entry.until(now + Micros.of(claim.lease()));
-            return new Outcome.Granted(entry.token);
+        Outcome outcome = claims().claim(claim);
+        // Ticket numbers begin again whenever the queue is empty, so a client can't tell an old ticket by them.
+        if (outcome instanceof Outcome.Granted granted) {
+            return new Outcome.Granted(granted.token());
         }
-        Entry waiting = find(queue, claim.id());
-        List<Claim> ahead = claim.turn().barges() && waiting == null ? List.of() : ahead(claim.id());
-        if (ClaimRule.grants(claim, claims(held), ahead, capacity)) {
-            return new Outcome.Granted(grant(claim, waiting));
-        }
-        if (claim.turn().queues()) {
-            queue(claim, waiting);
-        }
-        askHolders();
-        return new Outcome.Waiting(timeLeft(ahead));
+        return outcome instanceof Outcome.Waiting waiting ? new Outcome.Waiting(waiting.holderTimeLeft()) : null;
     }
 
-    private long grant(Claim claim, @Nullable Entry waiting) {
-        use();
-        Entry entry = waiting;
-        if (entry == null) {
-            entry = Entry.of(claim, 0);
-        } else {
-            queue.remove(entry);
-            entry.set(claim);
-            entry.permits = claim.permits();
-        }
-        entry.held = true;
-        entry.token = Math.max(lastToken + 1, now);
-        entry.since = now;
-        entry.endsAt = now + Micros.of(claim.lease());
-        lastToken = entry.token + claim.tokens() - 1;
-        if (entry.mode == Mode.EXCLUSIVE && held.stream().noneMatch(other -> other.inName)) {
-            if (entry.stored) {
-                removed.add(entry);
-            }
-            entry.inName = true;
-        }
-        held.add(entry);
-        return entry.token;
+    StoreRefusedException refusal(Claim claim) {
+        return claims().refusal(claim);
     }
 
-    private void queue(Claim claim, @Nullable Entry waiting) {
-        Entry entry = waiting;
-        if (entry == null) {
-            use();
-            entry = Entry.of(claim, queue.isEmpty() ? 1 : queue.get(queue.size() - 1).place + 1);
-            entry.since = now;
-            queue.add(entry);
-        }
-        entry.until(now + Micros.of(Claim.PLACE));
-    }
-
-    /** How the claim stands; {@code null} if it is gone. */
     @Nullable
     Standing renew(Claim claim) {
-        Entry entry = find(held, claim.id());
-        if (entry != null) {
-            boolean fewer = claim.permits() < entry.permits;
-            entry.set(claim);
-            entry.until(now + Micros.of(claim.lease()));
-            changed |= entry.inName;
-            if (now - usedAt > Micros.of(KEPT) / 24) {
-                use();
-            }
-            if (fewer) {
-                call();
-            }
-            return Standing.HELD;
-        }
-        entry = find(queue, claim.id());
-        if (entry == null) {
-            return null;
-        }
-        entry.until(now + Micros.of(Claim.PLACE));
-        return isImpossible(claim) || ClaimRule.grants(claim, claims(held), ahead(claim.id()), capacity)
-                ? Standing.CALLED
-                : Standing.WAITING;
+        return claims().renew(claim);
     }
 
-    /** Ends a claim, held or waiting. Whether it held. */
-    boolean release(String id) {
-        Entry holder = find(held, id);
-        Entry waiter = find(queue, id);
-        if (holder != null) {
-            remove(held, holder);
-            free();
-        }
-        if (waiter != null) {
-            remove(queue, waiter);
-        }
-        if (holder != null || waiter != null) {
-            call();
-        }
-        return holder != null;
+    boolean release(Claim claim) {
+        return claims().release(claim);
     }
 
-    /** Takes a claim that asks in vain out of the queue. */
-    void leave(String id) {
-        Entry waiter = find(queue, id);
-        if (waiter != null) {
-            remove(queue, waiter);
-        }
-    }
-
-    /** Ends all that hold. Whether there was one. */
     boolean forceRelease() {
-        if (held.isEmpty()) {
-            return false;
-        }
-        for (Entry entry : List.copyOf(held)) {
-            remove(held, entry);
-        }
-        free();
-        call();
-        return true;
+        return claims().forceRelease();
     }
 
-    int addPermits(int by) {
-        capacity = (int) Math.max(0, Math.min(Integer.MAX_VALUE, (long) capacity + by));
-        use();
-        return capacity;
-    }
-
-    /** Calls those whose turn it is: each would be granted if it and those before it asked, or asks in vain. */
-    void call() {
-        List<Claim> ahead = new ArrayList<>();
-        for (Entry entry : queue) {
-            Claim claim = entry.claim(key.name());
-            if (!isImpossible(claim)) {
-                if (!ClaimRule.grants(claim, claims(held), ahead, capacity)) {
-                    break;
-                }
-                ahead.add(claim);
-            }
-            call(entry);
+    /** @param isNew whether the change has not been applied yet */
+    int addPermits(String id, int by, int initial, boolean isNew) {
+        if (!isNew) {
+            claims().noteCapacityChange(id);
         }
+        return claims().addPermits(id, by, initial);
     }
 
-    /** Calls those who hold and may not need to. */
-    private void askHolders() {
-        for (Entry entry : held) {
-            if (entry.yields) {
-                call(entry);
-                changed |= entry.inName;
+    // ---- what came of them ------------------------------------------------------------------------------------
+
+    /** The state after the commands. */
+    LineState state() {
+        return claims().update().state();
+    }
+
+    /** What is stored of these entries, in their order. */
+    List<Entry> entries(List<LineEntry> live) {
+        List<Entry> found = new ArrayList<>();
+        for (LineEntry one : live) {
+            Entry entry = entries.get(one.id());
+            if (entry != null) {
+                found.add(entry);
             }
         }
+        return found;
     }
 
-    private void call(Entry entry) {
-        entry.called++;
-        entry.changed = true;
-        called.add(entry);
-    }
-
-    private void free() {
-        use();
-        if (held.isEmpty()) {
+    /** Takes over what the commands changed, and notes which rows to write. */
+    void finish() {
+        LineUpdate update = claims().update();
+        LineState state = update.state();
+        update.removedEntries().forEach(gone -> remove(gone.id()));
+        for (LineEntry saved : update.changedEntries()) {
+            save(saved, state.holders().contains(saved));
+        }
+        for (Notification notification : update.notifications()) {
+            notify(notification.claim().id());
+        }
+        changed |= state.lastToken() != update.before().lastToken()
+                || state.capacity() != update.before().capacity()
+                || state.usedAt() != update.before().usedAt();
+        lastToken = state.lastToken();
+        capacity = state.capacity();
+        usedAt = Micros.ofNanos(state.usedAt());
+        if (update.freed()) {
             freed = true;
+            changed = true;
             changes++;
         }
     }
 
-    private void use() {
-        usedAt = now;
+    private void remove(String id) {
+        Entry entry = entries.remove(id);
         changed = true;
+        if (entry != null) {
+            removeRow(entry);
+        }
     }
 
-    private void remove(List<Entry> entries, Entry entry) {
-        entries.remove(entry);
-        changed = true;
+    private void save(LineEntry saved, boolean held) {
+        Entry entry = entries.computeIfAbsent(
+                saved.id(), id -> new Entry(id, saved.claim().mode()));
+        if (held && entry.token != saved.token()) {
+            if (entry.mode == Mode.EXCLUSIVE && entries.values().stream().noneMatch(other -> other.inName)) {
+                removeRow(entry);
+                entry.inName = true;
+            }
+        } else if (!held && entry.place != saved.ticket()) {
+            // Its claim had ended and came back: an entry's row keeps its ticket, so this one gets another row.
+            removeRow(entry);
+            changed |= entry.inName;
+            entry.inName = false;
+        }
+        entry.save(saved, held);
+        changed |= entry.inName;
+    }
+
+    private void removeRow(Entry entry) {
         if (entry.stored) {
+            entry.stored = false;
             removed.add(entry);
         }
     }
 
-    private List<Claim> ahead(String id) {
-        List<Claim> ahead = new ArrayList<>();
-        for (Entry entry : queue) {
-            if (entry.id.equals(id)) {
-                break;
-            }
-            ahead.add(entry.claim(key.name()));
+    private void notify(String id) {
+        Entry entry = entries.get(id);
+        if (entry != null) {
+            entry.called++;
+            entry.changed = true;
+            changed |= entry.inName;
+            notified.add(id);
         }
-        return ahead;
-    }
-
-    /** When a claim that is not granted may be without anybody's doing. */
-    private Duration timeLeft(List<Claim> ahead) {
-        if (!ahead.isEmpty()) {
-            return Claim.PLACE;
-        }
-        return held.stream().mapToLong(entry -> entry.endsAt - now).min().stream()
-                .mapToObj(Micros::duration)
-                .findFirst()
-                .orElse(Claim.PLACE);
-    }
-
-    private List<Claim> claims(List<Entry> entries) {
-        return entries.stream().map(entry -> entry.claim(key.name())).toList();
-    }
-
-    private static @Nullable Entry find(List<Entry> entries, String id) {
-        for (Entry entry : entries) {
-            if (entry.id.equals(id)) {
-                return entry;
-            }
-        }
-        return null;
     }
 }

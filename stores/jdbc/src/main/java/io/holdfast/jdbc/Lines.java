@@ -64,6 +64,7 @@ final class Lines {
             boolean heard = false;
             for (Line line : lines.values()) {
                 if (line.exists) {
+                    line.finish();
                     write(c, line);
                     heard |= tell(c, line);
                     told.add(line);
@@ -75,7 +76,7 @@ final class Lines {
             if (line.freed) {
                 watches.changed(line.key);
             }
-            line.called.forEach(entry -> watches.called(entry.id));
+            line.notified.forEach(watches::called);
         }
         return done;
     }
@@ -98,7 +99,7 @@ final class Lines {
             }
         }
         readClaims(connection, kind, lines);
-        lines.values().forEach(line -> line.begin(line.now));
+        lines.values().forEach(Line::begin);
         return lines;
     }
 
@@ -128,13 +129,13 @@ final class Lines {
             Entry entry = holder(row, holder, "");
             entry.yields = row.getInt("yields") > 0;
             entry.called = row.getLong("called");
-            line.held.add(entry);
+            line.add(entry);
         }
     }
 
     /** Reads the claim that is in a name's row, from columns with that prefix. */
     static Entry holder(ResultSet row, String id, String prefix) throws SQLException {
-        Entry entry = new Entry(id, Mode.EXCLUSIVE, 0);
+        Entry entry = new Entry(id, Mode.EXCLUSIVE);
         entry.held = true;
         entry.inName = true;
         entry.token = row.getLong(prefix + "token");
@@ -159,15 +160,15 @@ final class Lines {
                         select.set("kind", kind).setNames("names", names).query()) {
             while (row.next()) {
                 Line line = line(lines, Key.text(row.getBytes("name")));
-                Entry entry = readEntry(row);
-                (entry.held ? line.held : line.queue).add(entry);
+                line.add(readEntry(row));
             }
         }
     }
 
     /** Reads a claim's row. */
     static Entry readEntry(ResultSet row) throws SQLException {
-        Entry entry = new Entry(row.getString("id"), Entry.mode(row.getInt("mode")), row.getLong("place"));
+        Entry entry = new Entry(row.getString("id"), Entry.mode(row.getInt("mode")));
+        entry.place = row.getLong("place");
         entry.stored = true;
         entry.held = row.getInt("held") > 0;
         entry.token = row.getLong("token");
@@ -193,13 +194,11 @@ final class Lines {
         }
         List<Entry> own = new ArrayList<>();
         @Nullable Entry inName = null;
-        for (List<Entry> entries : List.of(line.held, line.queue)) {
-            for (Entry entry : entries) {
-                if (entry.inName) {
-                    inName = entry;
-                } else {
-                    own.add(entry);
-                }
+        for (Entry entry : line.entries.values()) {
+            if (entry.inName) {
+                inName = entry;
+            } else {
+                own.add(entry);
             }
         }
         for (boolean stored : new boolean[] {false, true}) {
@@ -241,13 +240,13 @@ final class Lines {
     }
 
     private boolean tell(Connection connection, Line line) throws SQLException {
-        boolean heard = !line.called.isEmpty();
+        boolean heard = !line.notified.isEmpty();
         if (line.freed && (dialect.tells() || !heard)) {
             heard |= dialect.tell(connection, line.key, Message.changed(line.key), watches.me()) > 0;
         }
         if (dialect.tells()) {
-            for (Entry entry : line.called) {
-                dialect.tell(connection, Key.client(client(entry.id)), Message.called(entry.id), watches.me());
+            for (String id : line.notified) {
+                dialect.tell(connection, Key.client(client(id)), Message.called(id), watches.me());
             }
         }
         return heard;

@@ -14,6 +14,19 @@ final class Micros {
         return duration.plusNanos(999).toNanos() / 1_000;
     }
 
+    /** Rounded up, as durations are. */
+    static long ofNanos(long nanos) {
+        return -Math.floorDiv(-nanos, 1_000L);
+    }
+
+    static long nanos(long micros) {
+        return micros * 1_000;
+    }
+
+    static long of(Instant instant) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    }
+
     static Duration duration(long micros) {
         return Duration.of(micros, ChronoUnit.MICROS);
     }

@@ -5,13 +5,14 @@ import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryLocks.Freed;
-import io.holdfast.internal.memory.MemoryLocks.Given;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.support.Notification;
+import io.holdfast.spi.support.Notification.GrantedOnRelease;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -58,7 +59,6 @@ final class Server {
     private final Map<String, LockState> states = new HashMap<>();
     private long statesAt = -1;
     private MemoryLocks locks;
-    private long places;
     private long lives;
     private long longestLease;
     private @Nullable Down down;
@@ -69,12 +69,7 @@ final class Server {
         this.clockOffset = world.scenario.overflow
                 ? Long.MAX_VALUE - world.dice.between(0, world.scenario.span)
                 : world.dice.between(0, Long.MAX_VALUE / 4);
-        this.locks = newLocks();
-    }
-
-    /** Places are numbered on from one life to the next. */
-    private MemoryLocks newLocks() {
-        return new MemoryLocks(this::nanos, () -> ++places);
+        this.locks = new MemoryLocks(this::nanos);
     }
 
     private long nanos() {
@@ -92,16 +87,16 @@ final class Server {
         boolean held = isHeld(claim.id(), claim.name());
         boolean waits = isWaiting(claim.id(), claim.name());
         Outcome outcome;
-        List<Claim> called = new ArrayList<>();
+        List<Notification> notifications = new ArrayList<>();
         try {
-            outcome = locks.claim(claim, called);
+            outcome = locks.claim(claim, notifications);
         } catch (StoreRefusedException e) {
             changed();
             world.oracle.places().left(claim);
             world.trace.say("store", "claim %s %s%s: %s", claim.name(), claim.id(), again(run), e);
             throw e;
         }
-        call(called);
+        deliver(notifications);
         changed();
         notePermits(claim.name());
         if (outcome instanceof Outcome.Granted granted) {
@@ -121,8 +116,8 @@ final class Server {
     }
 
     Map<String, Standing> renew(List<Claim> claims, Run run) {
-        List<Claim> called = new ArrayList<>();
-        Map<String, Standing> standings = locks.renew(claims, called);
+        List<Notification> notifications = new ArrayList<>();
+        Map<String, Standing> standings = locks.renew(claims, notifications);
         changed();
         for (Claim claim : claims) {
             Standing standing = standings.get(claim.id());
@@ -145,7 +140,7 @@ final class Server {
                     again(run),
                     standing == null ? "not there" : standing);
         }
-        call(called);
+        deliver(notifications);
         return standings;
     }
 
@@ -155,22 +150,18 @@ final class Server {
         world.oracle.places().left(claim);
         history(claim.id()).released(run, freed.held());
         boolean contended = freed.free() && tell(claim.name(), by);
-        Given given = freed.given();
-        contended |= freed.held() && (!freed.called().isEmpty() || given != null);
+        contended |= freed.held() && !freed.notifications().isEmpty();
         if (world.dice.permille(world.scenario.wrongContended)) {
             contended = !contended;
         }
         Release release = new Release(freed.held(), contended);
         world.trace.say("store", "release %s %s%s: %s", claim.name(), claim.id(), again(run), release);
-        call(freed.called());
-        if (given != null) {
-            give(given);
-        }
+        deliver(freed.notifications());
         return release;
     }
 
-    private void give(Given given) {
-        Claim claim = given.claim();
+    private void grant(GrantedOnRelease granted) {
+        Claim claim = granted.claim();
         world.happened(What.GRANTED_BY_CALL);
         world.trace.say("store", "%s is granted to %s with that", claim.name(), claim.id());
         lastGrants.put(claim.name(), world.now());
@@ -178,7 +169,7 @@ final class Server {
         world.oracle.granted(claim);
         for (Listen listen : listens) {
             if (world.processOf(claim.id()) == listen.process) {
-                world.network.grant(claim.id(), given.place(), ofThisLife(given.grant()), listen);
+                world.network.grant(claim.id(), granted.ticket(), ofThisLife(granted.grant()), listen);
             }
         }
     }
@@ -188,12 +179,12 @@ final class Server {
     }
 
     int addPermits(String name, String id, int by, int capacity, Run run) {
-        List<Claim> called = new ArrayList<>();
-        int permits = locks.addPermits(name, id, by, capacity, called);
+        List<Notification> notifications = new ArrayList<>();
+        int permits = locks.addPermits(name, id, by, capacity, notifications);
         changed();
         notePermits(name);
         world.trace.say("store", "%s has %d permits now%s", name, permits, again(run));
-        call(called);
+        deliver(notifications);
         return permits;
     }
 
@@ -225,9 +216,13 @@ final class Server {
         listens.remove(listen);
     }
 
-    private void call(List<Claim> claims) {
-        for (Claim claim : claims) {
-            call(claim.id());
+    private void deliver(List<Notification> notifications) {
+        for (Notification notification : notifications) {
+            if (notification instanceof GrantedOnRelease granted) {
+                grant(granted);
+            } else {
+                call(notification.claim().id());
+            }
         }
     }
 
@@ -277,7 +272,7 @@ final class Server {
             Freed freed = locks.forceRelease(target.kind(), target.name());
             changed();
             tell(target.name(), null);
-            call(freed.called());
+            deliver(freed.notifications());
         }
     }
 
@@ -302,7 +297,8 @@ final class Server {
             mostPermits.clear();
             world.oracle.places().forgotten();
             gates.forgotten();
-            locks = newLocks();
+            // Tickets are numbered on from one life to the next.
+            locks = new MemoryLocks(this::nanos, locks.lastTicket());
             changed();
             lives++;
         }

@@ -212,7 +212,7 @@ enum Mutant {
     STORE_FORGETS_THE_QUEUE(
             "not the engine's: the store grants without looking who came first",
             Set.of(Check.FIFO),
-            new Change("internal.memory.Line", "ahead", Mistakes.NobodyAhead.class)),
+            new Change("spi.support.ClaimLine", "ahead", Mistakes.NobodyAhead.class)),
     STORE_MISCOUNTS(
             "not the engine's: the store grants permits that are out",
             Set.of(Check.EXCLUSION),
