@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One attempt to get a claim from a majority of the nodes, or nothing.
  *
- * <p><b>How it works.</b> A claim that barges asks all nodes at once. If it has some votes and not enough, others are at
- * it too: it gives its votes back and asks one node alone, the leader. That is the same node for everybody who sees the
- * same nodes, so of those who collided one goes on to ask the rest, and the others know that they were beaten. A claim
- * that gives way or queues always begins with the leader: its queue is the order of those who wait. What the leader
- * granted to one that queues is kept when the rest is not to be had, since it is its turn; all other votes go back.
+ * <p><b>How it works.</b> A claim that barges asks all nodes at once. If it has some votes and not enough, other claims are
+ * colliding with it: it releases its votes and asks one node alone, the leader. All clients that see the same nodes have
+ * the same leader, so one of the colliding claims goes on to ask the rest, and the other claims know that they have lost.
+ * A claim that gives way or queues always begins with the leader: its queue is the order of the waiters. A claim that
+ * queues keeps the leader's vote if the rest is not to be had, since it is its turn; it releases all other votes.
  *
  * <p>Every vote that counts was given during this attempt, so its lease runs from later than the attempt began. The engine
  * believes in a grant for the lease that it asked for, less the time since it sent for it and the margin for clocks: so it
@@ -189,7 +189,7 @@ final class Acquisition {
         });
     }
 
-    /** It was its turn, but too many nodes are somebody else's. */
+    /** It was its turn, but too many nodes have another claim. */
     private void standDown() {
         Node kept = leader;
         boolean keeps = claim.turn().queues() && kept != null && kept == quorum.leader(List.of());
@@ -226,7 +226,7 @@ final class Acquisition {
             return;
         }
         quorum.tokens().learn(greatest, quorum.world().nanos());
-        // Also those that have not answered yet, since they may by then.
+        // Also the nodes that have not answered yet, since they may by then.
         ask(List.copyOf(touched), greatest, true, round -> {
             if (hasMajority()) {
                 agreeOnToken();
@@ -250,9 +250,9 @@ final class Acquisition {
     // ---- a claim that is granted already ----------------------------------------------------------------------
 
     /**
-     * An attempt of before was granted, and its holder may believe in it: nothing is given back. Or nobody came to believe
-     * in it, since the answer was heard too late, and others have had the lock since: then there is no majority any more that
-     * has its token, and what the nodes grant now needs another.
+     * An earlier attempt was granted, and its holder may believe in it: nothing is released. Or the answer came too late for
+     * that, and another owner has had the lock since: then no majority has its token any more, and a new grant needs another
+     * token.
      */
     private void askAgain() {
         ask(quorum.nodes(), state.token(), true, round -> {
@@ -308,8 +308,8 @@ final class Acquisition {
     }
 
     /**
-     * Enough is a majority. Less is known to be less without those who did not answer before: while somebody waited for
-     * these in vain, its votes would be in the way of others, and theirs in its own.
+     * Enough is a majority. Less is known to be less without the nodes that did not answer before: while a claim waited for
+     * these in vain, its votes would block other claims, and their votes would block it.
      */
     private boolean isDecided(Round<Outcome> round, List<Node> asked, long others, boolean exact) {
         long granted = others + round.count(outcome -> outcome instanceof Outcome.Granted);
@@ -371,7 +371,7 @@ final class Acquisition {
         return votes.size() >= quorum.majority();
     }
 
-    /** Too few nodes answer for anybody to have a majority. */
+    /** Too few nodes answer for any claim to have a majority. */
     private boolean isOutOfReach() {
         return votes.size() + busy.size() < quorum.majority();
     }
@@ -380,7 +380,7 @@ final class Acquisition {
         return quorum.world().nanos() - start;
     }
 
-    /** When enough of those who are in the way may have ended by themselves. */
+    /** When enough of the claims in the way may have ended by themselves. */
     private Duration timeLeft() {
         List<Duration> ends = busy.values().stream().sorted().toList();
         int needed = Math.max(1, quorum.majority() - votes.size());
@@ -399,7 +399,7 @@ final class Acquisition {
         }
     }
 
-    /** Somebody else has it. Nothing of the claim stays but its place, if it takes one. */
+    /** Another claim has it. Nothing of this claim stays but its ticket, if it takes one. */
     private void giveUp(@Nullable Node place) {
         Duration left = timeLeft();
         giveBack(touched.stream()
@@ -409,7 +409,7 @@ final class Acquisition {
     }
 
     private void fail() {
-        if (!state.isGranted()) { // or somebody may believe in it
+        if (!state.isGranted()) { // or its holder may believe in it
             giveBack(List.copyOf(touched));
         }
         finish(() -> result.completeExceptionally(quorum.tooFew(label(), failures)));

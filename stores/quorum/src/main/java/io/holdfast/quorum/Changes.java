@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * that fewer nodes tell of is a vote that was given back by a claim without a majority, possibly by one of this client:
  * asking because of it would give that vote back again, and so wake all that wait for as long as the lock is held.
  *
- * <p>A claim that is woken may collide with others and ask too early for some nodes: so it is woken once more after a
- * random moment, unless all nodes have told of the release.
+ * <p>A woken claim may collide with other claims and ask too early for some nodes: so it is woken once more after a
+ * random moment, unless all nodes have reported the release.
  */
 final class Changes implements Subscription {
 
     private static final long MOMENT_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
-    /** What was told longer ago is no part of the same release; whoever waits has looked again since. */
+    /** An earlier report is no part of the same release; the waiters have checked again since. */
     private static final long TOGETHER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Quorum quorum;

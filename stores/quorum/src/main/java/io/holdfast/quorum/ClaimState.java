@@ -74,7 +74,7 @@ final class ClaimState {
         }
     }
 
-    /** It waits in the queue of this node, or has its vote already and waits for others. */
+    /** It waits in the queue of this node, or has its vote already and waits for more votes. */
     synchronized void waitsAt(Node node, long since) {
         place = node.index();
         placeKeptAt = since;
@@ -100,7 +100,7 @@ final class ClaimState {
         return place;
     }
 
-    /** How often it has had its turn and still not got the others' votes. */
+    /** How often it has had its turn and still not got enough votes. */
     synchronized int lookInVain() {
         return lookedInVain++;
     }
@@ -122,7 +122,7 @@ final class ClaimState {
         return token;
     }
 
-    /** Nobody wants it any more: what is granted from now on is given back. */
+    /** It is no longer wanted: a grant from now on is released. */
     void end() {
         over = true;
     }

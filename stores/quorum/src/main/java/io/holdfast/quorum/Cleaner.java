@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives back what single nodes have of claims that nobody wants: votes of a minority, grants that came late, and releases
+ * Releases what single nodes have of unwanted claims: votes of a minority, grants that came late, and releases
  * that a node missed. Each goes out at once; what a node has not answered is sent again until it has, or the lease is over
- * anyway. A node that is away is tried with one of them, and gets the others when it is back.
+ * anyway. A node that is away is tried with one of them, and gets the rest when it is back.
  */
 class Cleaner {
 
@@ -116,7 +116,7 @@ class Cleaner {
             synchronized (this) {
                 sent--;
                 waiting.putIfAbsent(due.claim.id(), due);
-                last = sent == 0 && !trying; // as long as others are out, they decide whether to try again
+                last = sent == 0 && !trying; // as long as other commands are out, they decide whether to try again
                 trying |= last;
                 pause = FIRST_PAUSE_NANOS << Math.min(failures++, DOUBLINGS);
             }

@@ -61,7 +61,7 @@ final class Node {
         followsUntil = world.nanos() + FOLLOWS_NANOS;
     }
 
-    /** Whether it may keep the order of those who wait. */
+    /** Whether it may keep the order of the waiters. */
     boolean canLead() {
         Long until = followsUntil;
         return !suspect && (until == null || world.nanos() - until >= 0);

@@ -46,7 +46,7 @@ final class Quorum {
         return nodes;
     }
 
-    /** So that whoever is next there finds the others free. */
+    /** So that the next claim there finds the other nodes free. */
     List<Node> leaderLast() {
         return leaderLast;
     }
@@ -76,7 +76,7 @@ final class Quorum {
         return tokens;
     }
 
-    /** The node that keeps the order of those who wait: the first that answers; {@code null} if all were tried. */
+    /** The node that keeps the order of the waiters: the first that answers; {@code null} if all were tried. */
     @Nullable
     Node leader(Collection<Node> except) {
         Node any = null;

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It keeps plain, fair and read/write locks. Semaphores and latches it refuses ({@link StoreRefusedException}),
  * because a majority could not keep their promises; the module's README says why.
  *
- * <p>All clients must have the same nodes, in the same order: the first that answers keeps the order of those who wait.
+ * <p>All clients must have the same nodes, in the same order: the first that answers keeps the order of the waiters.
  * A node that has lost its data must not come back before the longest lease has passed.
  */
 public final class QuorumStore implements LockStore {
@@ -155,7 +155,7 @@ public final class QuorumStore implements LockStore {
         return Round.<Release>ask(
                         quorum.leaderLast(),
                         (node, store) -> store.release(sent.get(node.index())),
-                        // Who asks next may begin with the leader, and is to find it free.
+                        // The next claim may begin with the leader, and is to find it free.
                         round -> round.answers().size() >= quorum.majority()
                                 && (round.count(Release::held) >= quorum.majority()
                                         || round.count(release -> !release.held()) >= quorum.minority())

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews claims at all nodes: what a majority has is held. A node that has lost a claim which the others still have, or
- * never got it, is asked to take it up, so that a claim that began on a bare majority does not stay there.
+ * Renews claims at all nodes: what a majority has is held. A node that has lost a claim which the other nodes still have, or
+ * never got it, is asked to take it over, so that a claim that began on a bare majority does not stay there.
  */
 final class Renewal {
 
@@ -78,7 +78,7 @@ final class Renewal {
                 });
     }
 
-    /** All are held, or those that are still to answer can't be waited for. */
+    /** All are held, or the missing answers can't be waited for. */
     private boolean isDecided(Round<Map<String, Standing>> round, List<Claim> claims) {
         if (round.answers().size() < quorum.majority()) {
             return false;
@@ -200,7 +200,7 @@ final class Renewal {
         }
     }
 
-    /** A place that is gone before its time was never there: then others keep the order better than this node. */
+    /** A ticket that is gone before its time was never there: then another node keeps the order better than this one. */
     private void lookAtPlace(Tally tally, long sentAt) {
         ClaimState state = tally.state;
         int place = state == null ? -1 : state.place();

@@ -101,7 +101,7 @@ final class Round<T> {
         return answers.values().stream().filter(which).count();
     }
 
-    /** Those whose answer is not known: it failed, or has not come. What they did with the command is not known either. */
+    /** The nodes whose answer is unknown: it failed, or has not come. Whether they ran the command is unknown, too. */
     List<Node> unknown() {
         return nodes.stream().filter(node -> !answers.containsKey(node)).toList();
     }
@@ -115,7 +115,7 @@ final class Round<T> {
         });
     }
 
-    /** Hears who has failed, and who does so after the round is over. */
+    /** Hears of each node that failed, also after the round is over. */
     void missed(Consumer<Node> missing) {
         calls.forEach((node, call) -> {
             if (!answers.containsKey(node)) {

@@ -9,7 +9,7 @@ interface Surroundings extends AutoCloseable {
     /** Runs the task once, later. The answer takes it back; it may be called at any time. */
     Runnable after(long nanos, Runnable task);
 
-    /** A random number from 0 to below the bound, so that those who collided don't collide again. */
+    /** A random number from 0 to below the bound, so that colliding claims don't collide again. */
     long random(long bound);
 
     /** Runs nothing any more. */

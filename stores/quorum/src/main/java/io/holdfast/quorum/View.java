@@ -91,7 +91,7 @@ final class View {
     }
 
     /**
-     * @param answered how many nodes have answered; those without a state of it have nobody there
+     * @param answered how many nodes have answered; a node without a state of the name has no claim there
      * @param atLeader what the leader shows; a claim that has only its vote is the first to wait
      */
     private LockState merged(String name, List<LockState> states, int answered, @Nullable LockState atLeader) {

@@ -27,7 +27,7 @@ class QuorumSimulationTest {
         static final Make SOUND = new Make(Quorum.majorityOf(NODES), Cleaner::new);
     }
 
-    /** @param left what was still on nodes long after everybody had given everything back */
+    /** @param left what was still on nodes long after all clients had released everything */
     private record End(List<String> violations, List<String> left, int grants, int fewest) {}
 
     @Test

@@ -265,7 +265,7 @@ class QuorumStoreTest {
         all.add(store.forceRelease(Kind.LOCK, "other"));
         long start = System.nanoTime();
         for (int i = 0; i < all.size(); i++) {
-            if (i >= 1 && i <= 3) { // those ask the leader first, who says that somebody has it
+            if (i >= 1 && i <= 3) { // these ask the leader first, which says that it is taken
                 continue;
             }
             CompletionStage<?> one = all.get(i);
@@ -326,7 +326,7 @@ class QuorumStoreTest {
             same.get(4).with(Fault.HUNG);
             nodes.get(0).with(Fault.DOWN);
             same.get(0).with(Fault.DOWN);
-            for (QuorumStore each : List.of(mine, theirs)) { // which learns who says nothing
+            for (QuorumStore each : List.of(mine, theirs)) { // each learns which node is silent
                 assertThatThrownBy(() -> answer(each.claim(exclusive())))
                         .hasRootCauseInstanceOf(StoreUnavailableException.class);
             }
@@ -473,7 +473,7 @@ class QuorumStoreTest {
         Claim claim = exclusive();
         long token = granted(claim);
         assertThat(granted(claim)).isEqualTo(token);
-        for (int i = 0; i < 2; i++) { // which take it up anew, with others of their own
+        for (int i = 0; i < 2; i++) { // both claims are taken up again, with other ids
             answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
         }
         assertThat(granted(claim)).isEqualTo(token);

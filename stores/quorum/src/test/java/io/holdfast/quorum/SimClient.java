@@ -50,7 +50,7 @@ final class SimClient {
         return had;
     }
 
-    /** From now on it holds its lock for a short time only and does not stand still, so that everybody gets a turn. */
+    /** From now on it holds its lock for a short time only and does not stand still, so that every client gets a turn. */
     void beBrief() {
         brief = true;
     }
@@ -114,7 +114,8 @@ final class SimClient {
             }
         });
         if (world.chance(0.1) && !brief) {
-            // While it is being granted, for so long that others may get it after that and before this one hears of it.
+            // While it is being granted, for so long that another client may get it after that and before this one
+            // hears of it.
             long still = world.random(2 * LEASE.toNanos());
             process.after(world.random(60 * MILLI), () -> {
                 world.trace(name + " stands still for " + still / MILLI + " ms");

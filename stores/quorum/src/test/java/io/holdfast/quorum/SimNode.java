@@ -57,7 +57,7 @@ final class SimNode {
         hearing.forEach(each -> each.accept(locks));
     }
 
-    /** Whoever hears of the node goes on to do so when it comes back. */
+    /** Watchers of the node stay registered when it comes back. */
     private Subscription heard(Consumer<LockStore> hear) {
         hearing.add(hear);
         hear.accept(locks);

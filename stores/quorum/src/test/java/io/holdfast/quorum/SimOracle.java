@@ -4,7 +4,7 @@ import io.holdfast.spi.Mode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Knows who believes to hold the lock, and says when two do who must not, or a token does not rise. */
+/** Knows which clients believe in the lock, and reports two that must not, or a token that does not rise. */
 final class SimOracle {
 
     /** One holder's belief, which ends by itself. */

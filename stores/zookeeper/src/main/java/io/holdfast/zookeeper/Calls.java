@@ -15,8 +15,8 @@ import org.apache.zookeeper.Watcher.Event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who listens for which client. A client's places are mostly taken by the process that listens for it, and then a call is a
- * method's. Another process is called by a node that has the claim's id for a name, and is deleted in the transaction that
+ * The listener of each client. A client's tickets are mostly taken by the process that listens for it, and then a
+ * notification is a method call. Another process is notified by a node that has the claim's id for a name, and is deleted in the transaction that
  * makes it: the event says everything, and nothing is left.
  */
 final class Calls {
@@ -58,7 +58,7 @@ final class Calls {
         }
     }
 
-    /** Calls claims that hold and would let go: whoever has heard it once need not be told again. */
+    /** Notifies the revocable claims that hold; each needs to hear it only once. */
     void ask(List<String> ids) {
         for (String id : ids) {
             Long last = asked.get(id);

@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Grants claims, or gives them a place.
  *
- * <p><b>How it works.</b> A lock that nobody uses has no node: to make it together with that of the claim is the grant, one
+ * <p><b>How it works.</b> An unused lock has no node: to make it together with that of the claim is the grant, one
  * transaction and one round trip. Otherwise the children of the name's node are listed, the rule decides, and what it
  * decides is written in one transaction on two conditions: that the version of the name's node is the one of the listing,
  * since every grant changes it; and that some child of the listing is there still, which proves that it is
  * the same node, as versions begin again when a node is made again. Where the listing showed no child at all, the node is
  * made anew instead, which fails if it has one by now. Claims that end change no version: nothing that was allowed before
- * is forbidden by that. Nor does a place: whoever is granted something passes only places that came while it asked. Who
- * takes a place looks again once it has it, as what it waits for may have gone meanwhile. Whoever finds that others were
- * faster lists again.
+ * is forbidden by that. Nor does a ticket: a grant passes only tickets that came while the claim was decided. A claim
+ * looks again once it has a ticket, as the claim in front of it may have ended meanwhile. A client that finds another
+ * client was faster lists again.
  */
 final class Claiming {
 
@@ -68,7 +68,7 @@ final class Claiming {
                         : decide(claim, path, attempt + 1));
     }
 
-    // ---- nobody uses the name -----------------------------------------------------------------------------------
+    // ---- the name is unused -------------------------------------------------------------------------------------
 
     private CompletableFuture<Outcome> begin(Claim claim, String path, int attempt) {
         List<Op> ops = new ArrayList<>(3);
@@ -83,7 +83,7 @@ final class Claiming {
         return grant(claim, path, attempt, ops, 0, true);
     }
 
-    // ---- others may ---------------------------------------------------------------------------------------------
+    // ---- it may be used------------------------------------------------------------------------------------------
 
     private CompletableFuture<Outcome> decide(Claim claim, String path, int attempt) {
         if (attempt > ATTEMPTS) {
@@ -105,7 +105,7 @@ final class Claiming {
             }
             boolean isNew = line.waiting(claim.id()) == null;
             if (isNew && claim.turn().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
-                return await(claim, line, attempt); // those in front look after what is in front of them
+                return await(claim, line, attempt); // the tickets in front check the claims in front of them
             }
             return ledger.lines.clear(line, claim).thenCompose(clear -> {
                 if (clear.held().size() < line.held().size()
@@ -120,9 +120,9 @@ final class Claiming {
     }
 
     /**
-     * Whether others were faster often enough: a place can be had in any case, and whoever has one does not depend on
-     * nodes that come and go. It will be called at once if nobody is in its way. Not so for a claim beside one of its
-     * owner that holds: the places before its own wait for that one.
+     * Whether other clients were faster often enough: a ticket can be had in any case, and a claim that has one does not
+     * depend on nodes that come and go. It is notified at once if nothing is in its way. Not so for a claim compatible
+     * with one of its owner that holds: the tickets before its own wait for that one.
      */
     private static boolean isBetterOffWithAPlace(Claim claim, Line line, int attempt) {
         return attempt > 1 && claim.turn().queues() && line.waiting(claim.id()) == null && !line.hasOwnersHold(claim);
@@ -233,7 +233,7 @@ final class Claiming {
         });
     }
 
-    /** When the claim may be granted without anybody's doing, as far as can be told from here. */
+    /** When the claim may be granted because a lease ends, as far as this client can tell. */
     private Duration timeLeft(Claim claim, Line line) {
         return line.ahead(claim).isEmpty()
                 ? line.held().stream()
@@ -243,7 +243,7 @@ final class Claiming {
                 : Claim.PLACE;
     }
 
-    /** Leaves a sign that somebody wants the lock, for whoever releases it: the version is not that of a new node then. */
+    /** Leaves a sign for the release that the lock is wanted: the version is not that of a new node then. */
     private void mark(Line line) {
         if (line.version() == 0) {
             session.set(line.path(), Session.NOTHING, 0);
@@ -262,7 +262,7 @@ final class Claiming {
         return ops;
     }
 
-    /** The child that is the least likely to be gone by then: its own, or who holds beside it, or who came last. */
+    /** The child that is the least likely to be gone by then: its own, or its compatible claim, or the newest. */
     private static String anchor(Line line, Claim claim) {
         Node place = line.waiting(claim.id());
         if (place != null) {
@@ -277,9 +277,9 @@ final class Claiming {
     }
 
     /**
-     * The results, or {@code null} if others were faster.
+     * The results, or {@code null} if another client was faster.
      *
-     * @param begins whether it makes the node of the name, for which those above it may be missing
+     * @param begins whether it makes the node of the name, whose ancestors may be missing
      */
     private CompletableFuture<@Nullable List<OpResult>> transact(
             String path, int attempt, boolean begins, CompletableFuture<List<OpResult>> sent) {

@@ -18,7 +18,7 @@ interface Connection {
     /**
      * A client for what belongs to no session; one that gets through if there is one.
      *
-     * @param silence how long an answer may take, in nanoseconds, for whoever can't wait as long as others can
+     * @param silence how long an answer may take, in nanoseconds, for a command that must not wait longer
      */
     default Client anyClient(long silence) {
         return client();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the node of a claim holds, in a line each. Every command that sets a claim writes it, and the version that the
- * server counts by that is how others see that the claim is alive.
+ * server counts by that shows other clients that the claim is alive.
  *
  * @param millis how long it lasts after it was last written
  * @param holds how often its owner has entered
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param token its token if the node was made anew since the grant; else 0
  * @param since when it was granted or began to wait, in milliseconds of the server's clock; 0 if that is when the node was
  *     made
- * @param owner who asks
+ * @param owner the owner, for inspection
  */
 record Entry(long millis, int holds, long floor, long token, long since, Owner owner) {
 

@@ -108,7 +108,7 @@ final class Errors {
         };
     }
 
-    /** Others changed the name, again and again, between a look and the deed. */
+    /** Other clients changed the name, again and again, between the listing and the write. */
     StoreUnavailableException crowded(String what) {
         return new StoreUnavailableException(
                 what + ": on " + store + " others were faster each time; it may be tried again");

@@ -92,7 +92,7 @@ final class Holding {
     }
 
     /**
-     * Whether a write that was sent and not answered promises less. Those of two connections need not come in order, and if it
+     * Whether a write that was sent and not answered promises less. Writes of two connections need not come in order, and if it
      * came after this one, the claim would end sooner than promised.
      */
     synchronized boolean isOutgrownBy(long nanos) {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows who holds and who waits. */
+/** Shows the holders and the waiters. */
 final class Inspecting {
 
     private static final Logger log = LoggerFactory.getLogger(Inspecting.class);
@@ -49,7 +49,7 @@ final class Inspecting {
         return holders.thenCombine(waiters, (hold, wait) -> new LockState(name, permits, hold, wait));
     }
 
-    /** Those that are held, of all buckets. */
+    /** The held locks of all buckets. */
     CompletableFuture<List<LockState>> list(Kind kind, String prefix, int limit) {
         AtomicInteger hidden = new AtomicInteger();
         List<CompletableFuture<List<String>>> buckets = new ArrayList<>();

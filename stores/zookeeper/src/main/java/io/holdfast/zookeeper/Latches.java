@@ -16,8 +16,8 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Latches. A latch is a node, and whoever counts it down adds a child named by its id: an id counts once, and those who
- * count at the same time do not get into each other's way. What is left is the count that it was set with, less the
+ * Latches. A latch is a node, and a count-down adds a child named by its id: an id counts once, and count-downs at the
+ * same time do not conflict. What is left is the count that it was set with, less the
  * children that came since. A latch that was deleted keeps its node, with nothing set, so that ids which have counted are
  * remembered.
  */
@@ -110,7 +110,7 @@ final class Latches implements LatchStore {
                 }));
     }
 
-    /** Children tell nobody; that it is open does. */
+    /** A child notifies no watch; the opening does. */
     private LatchState counted(String path, @Nullable Latch latch) {
         if (latch != null && latch.state().isOpen()) {
             session.set(path, latch.bytes(), latch.stat.getVersion());
@@ -170,7 +170,7 @@ final class Latches implements LatchStore {
         return ledger.errors.told(what, repeat(what, ledger.tree.name(Kind.LATCH, name), command, 0));
     }
 
-    /** Once more, where others were faster. */
+    /** Once more, if another client was faster. */
     private <T> CompletableFuture<T> repeat(
             Supplier<String> what, String path, Function<String, CompletableFuture<T>> command, int attempt) {
         if (attempt > ATTEMPTS) {

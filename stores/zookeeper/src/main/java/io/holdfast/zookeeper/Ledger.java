@@ -18,7 +18,7 @@ final class Ledger {
     /** The claims that this process holds, by their ids. */
     final Recent<Holding> holdings = new Recent<>(HOLDINGS);
 
-    /** The nodes of names that others use: to look first is cheaper there than to try. */
+    /** The nodes of names that other clients use: to look first is cheaper there than to try. */
     final Recent<Boolean> crowded = new Recent<>(CROWDED);
 
     Ledger(Session session, Tree tree, Errors errors, LongSupplier clock) {

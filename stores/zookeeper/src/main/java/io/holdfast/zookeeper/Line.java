@@ -13,14 +13,14 @@ import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of one name as one listing showed them: those who hold, and those who wait in their order.
+ * The claims of one name as one listing showed them: the holders, and the waiters in their order.
  *
  * @param path the node of the name
- * @param version of that node; whoever comes to hold does so on the condition that it has not changed
+ * @param version of that node; every grant is on the condition that it has not changed
  * @param zxid the last transaction that this listing is known to include
  * @param changed when it was made or last changed, by the server's clock
- * @param held those who hold, in no order
- * @param queue those who wait, in order
+ * @param held the holders, in no order
+ * @param queue the waiters, in order
  * @param capacity how many permits there are, for a semaphore
  * @param floors what large grants left
  * @param names all children, ours or not
@@ -94,7 +94,7 @@ record Line(
         return null;
     }
 
-    /** Without those that are gone by now; what is decided on it may still rely on the version, as none came. */
+    /** Without the claims that are gone by now; a decision on it may still rely on the version, as none came. */
     Line without(Set<Node> gone) {
         return gone.isEmpty()
                 ? this
@@ -113,7 +113,7 @@ record Line(
                                 .toList());
     }
 
-    /** How many permits there are; what the claim says if nobody has said yet. */
+    /** How many permits there are; what the claim says if it is not set yet. */
     int permits(Claim claim) {
         return capacity == null ? claim.capacity() : (int) capacity.number();
     }
@@ -142,7 +142,7 @@ record Line(
         return grants(claim, ahead(claim));
     }
 
-    /** Whether only those who wait stand in its way. */
+    /** Whether only waiters are in its way. */
     boolean isFreeFor(Claim claim) {
         return grants(claim, List.of());
     }
@@ -151,7 +151,7 @@ record Line(
         return ClaimRule.grants(claim, claims(held), claims(ahead), permits(claim));
     }
 
-    /** Those who wait and come first: none for a claim that barges and has no place. */
+    /** The waiters that come first: none for a claim that barges and has no ticket. */
     List<Node> ahead(Claim claim) {
         Node place = waiting(claim.id());
         if (place == null) {
@@ -161,7 +161,7 @@ record Line(
     }
 
     /**
-     * The node whose end is the first thing that can bring a waiting claim its turn, so that nobody is woken for nothing:
+     * The node whose end is the first thing that can bring a waiting claim its turn, so that no claim is woken in vain:
      * the last in front of it that it must not pass, or else one that holds. {@code null} if it is not one node.
      */
     @Nullable
@@ -180,7 +180,7 @@ record Line(
                 .orElse(null);
     }
 
-    /** The ids of those who hold and would let go. */
+    /** The ids of the revocable claims that hold. */
     List<String> yielding() {
         return held.stream().filter(Node::yields).map(Node::id).toList();
     }

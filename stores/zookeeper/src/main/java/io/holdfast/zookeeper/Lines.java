@@ -15,10 +15,10 @@ import org.apache.zookeeper.Op;
 import org.apache.zookeeper.data.Stat;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the claims of a name, and takes away those that have ended. */
+/** Reads the claims of a name, and removes expired ones. */
 final class Lines {
 
-    /** For what is not written as we write it: it is in the way until somebody removes it. */
+    /** For a node in an unknown format: it is in the way until it is removed. */
     private static final long UNKNOWN_MILLIS = TimeUnit.DAYS.toMillis(3_650);
 
     /** A claim that was looked at. */
@@ -48,8 +48,8 @@ final class Lines {
     }
 
     /**
-     * Takes away what stands in the way of the claim and has ended. Those who wait are looked at only where nobody who
-     * holds is in the way: a place that has ended does no harm before.
+     * Removes expired claims that are in the way of the claim. It looks at the waiters only if no holder is in the way: an
+     * expired ticket does no harm before.
      *
      * @return the line without them
      */
@@ -78,7 +78,7 @@ final class Lines {
         return all(looks).thenApply(unused -> line.without(gone));
     }
 
-    /** All of these that have not ended; those that have are taken away. */
+    /** The claims that have not ended; expired ones are removed. */
     CompletableFuture<List<Seen>> look(Line line, List<Node> nodes) {
         List<CompletableFuture<@Nullable Seen>> looks = new ArrayList<>();
         for (Node node : nodes) {
@@ -107,7 +107,7 @@ final class Lines {
 
     /**
      * Whether it is really gone. The listing may have come from another server, and one that is behind would not know the
-     * node yet; whoever takes that for its end grants what is held.
+     * node yet; a client that took that for its end would grant a held lock.
      */
     private CompletableFuture<@Nullable Seen> lookAgain(Line line, Node node) {
         String path = line.path(node);

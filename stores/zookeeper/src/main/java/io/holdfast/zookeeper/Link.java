@@ -37,7 +37,7 @@ final class Link implements Client, Watcher {
     private long silentSince;
 
     /**
-     * @param avoided a server that it does not go to if there are others
+     * @param avoided a server that it does not go to if there is another one
      * @param patience how long it may take to connect
      * @param next hears every event of the session as well
      * @param heard runs whenever the server has answered
@@ -103,7 +103,7 @@ final class Link implements Client, Watcher {
             silentSince = System.nanoTime();
         }
         if (rc == Code.CONNECTIONLOSS.intValue()) {
-            connected = false; // the event that says so comes after those that it has failed
+            connected = false; // the event that says so comes after the commands that it has failed
         } else {
             heard.run();
         }

@@ -10,7 +10,7 @@ import org.apache.zookeeper.Watcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places that this process has taken in queues. Each watches one node, the one whose end can bring its turn: mostly the
+ * The tickets that this process has taken in queues. Each watches one node, the one whose end can bring its turn: mostly the
  * one in front of it, so that a release wakes one waiter and not all. When that goes the line is read again, and the claim
  * is called if it would be granted.
  */
@@ -29,7 +29,7 @@ final class Places {
     /**
      * Follows the place, unless it is followed already.
      *
-     * @param line the node of the name in whose queue it is
+     * @param line the node of the name of its queue
      * @param path the place's own node
      */
     void add(Claim claim, String line, String path) {
@@ -77,7 +77,7 @@ final class Places {
                 ledger.lines
                         .read(line)
                         .thenCompose(this::look)
-                        .exceptionally(failure -> null); // whoever waits looks once in a while
+                        .exceptionally(failure -> null); // the waiter checks once in a while
             }
         }
 

@@ -10,8 +10,8 @@ import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
 
 /**
- * Ends claims. The release of a lock that nobody else wants deletes the node of the name with that of the claim: one
- * transaction, one round trip, and nothing is left. Whoever wanted the lock meanwhile has changed the version or left a
+ * Ends claims. The release of a lock without other claims deletes the node of the name with that of the claim: one
+ * transaction, one round trip, and nothing is left. A client that wanted the lock meanwhile has changed the version or left a
  * child, so that this fails; then only the claim goes.
  */
 final class Releasing {
@@ -48,7 +48,7 @@ final class Releasing {
         });
     }
 
-    /** Ends what is known to have held; the look behind it, in the same round trip, says who else is there. */
+    /** Ends what is known to have held; the look behind it, in the same round trip, shows the other claims. */
     private CompletableFuture<Release> end(Claim claim, Holding holding) {
         CompletableFuture<?> ended =
                 session.multi(ledger.lines.removal(holding.path(), holding.node, holding.token, -1));

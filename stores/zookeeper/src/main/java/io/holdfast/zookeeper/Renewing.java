@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Renews claims, those that hold and those that wait. What this process has granted itself costs one round trip. */
+/** Renews claims that hold or wait. What this process has granted itself costs one round trip. */
 final class Renewing {
 
     private static final Logger log = LoggerFactory.getLogger(Renewing.class);
@@ -34,7 +34,7 @@ final class Renewing {
         this.calls = calls;
     }
 
-    /** One that can't be renewed does not keep the others from being: of that one alone nothing is known. */
+    /** A claim that can't be renewed does not affect the rest: only its own status is unknown. */
     CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
         Map<String, Standing> standings = new ConcurrentHashMap<>();
         Map<String, Throwable> failures = new ConcurrentHashMap<>();
@@ -89,7 +89,7 @@ final class Renewing {
         });
     }
 
-    // ---- those that hold ----------------------------------------------------------------------------------------
+    // ---- claims that hold ---------------------------------------------------------------------------------------
 
     /** What the node of a claim says of it; {@code null} if it is gone. */
     CompletableFuture<@Nullable Holding> find(Line line, Node node) {
@@ -136,7 +136,7 @@ final class Renewing {
 
     /**
      * Makes another node for the claim: fewer permits are another name; and what was sent to the old node and not answered
-     * can't shorten the lease in the new one, however late it comes. Whoever decides on a listing from before is refused,
+     * can't shorten the lease in the new one, however late it comes. A decision on an earlier listing is refused,
      * by the version: a node that is gone is not always a claim that has ended.
      */
     private CompletableFuture<Boolean> move(Holding holding, Claim claim, long nanos) {
@@ -152,7 +152,7 @@ final class Renewing {
         });
     }
 
-    // ---- those that wait ----------------------------------------------------------------------------------------
+    // ---- claims that wait ---------------------------------------------------------------------------------------
 
     private CompletableFuture<@Nullable Standing> keep(Line line, Node place, Claim claim) {
         byte[] entry = Entry.of(claim, Claim.PLACE.toMillis(), 0).bytes();

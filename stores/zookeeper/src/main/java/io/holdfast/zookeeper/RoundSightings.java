@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one who goes round everything has seen, where that may be far more than there is room for. To forget the oldest would
+ * What a round over everything has seen, which may be far more than there is room for. To forget the oldest would
  * be to remember nothing: in each round everything is seen once before anything is seen again. So what is remembered stays
  * until it has changed, which shows that it is alive, or is gone; only then is there room for something else. By that the
  * remembered part moves on through the whole, a part in each round.

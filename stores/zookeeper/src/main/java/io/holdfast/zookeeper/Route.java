@@ -16,7 +16,7 @@ final class Route implements HostProvider {
 
     /**
      * @param servers {@code host:port,host:port}
-     * @param avoided one that is not tried if there are others
+     * @param avoided one that is not tried if there is another one
      */
     Route(String servers, @Nullable InetSocketAddress avoided) {
         this.servers = new StaticHostProvider(new ConnectStringParser(servers).getServerAddresses());

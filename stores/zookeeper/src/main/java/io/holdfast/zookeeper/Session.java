@@ -145,8 +145,8 @@ final class Session {
     }
 
     /**
-     * Makes a node between the root and the names, or the root, and those above it that are missing. Nodes that the names of
-     * several users share are for all who may use the root: one user's own would keep the others out for ever.
+     * Makes a node between the root and the names, or the root, and its missing ancestors. Nodes that the names of several
+     * users share are for all users of the root: one user's own node would exclude the other users for ever.
      */
     CompletableFuture<Void> createAll(String path) {
         boolean isShared = path.startsWith(root + "/");
@@ -173,7 +173,7 @@ final class Session {
                         path, null, (rc, asked, context, list, stat) -> answer.came(rc, asked, list), null));
     }
 
-    /** Servers hide the digests from whoever may not change the list: such a list must not be given to another node. */
+    /** Servers hide the digests from a user that may not change the list: such a list must not be given to another node. */
     private static boolean isMasked(List<ACL> list) {
         return list.stream()
                 .anyMatch(one -> one.getId().getScheme().equals("digest")
@@ -184,7 +184,7 @@ final class Session {
         return set(path, data, version, Long.MAX_VALUE);
     }
 
-    /** @param silence how long, in nanoseconds, the server may have left others without an answer to be asked this */
+    /** @param silence how long, in nanoseconds, the server may have left other commands without an answer to be asked this */
     CompletableFuture<Stat> set(String path, byte[] data, int version, long silence) {
         return ask(
                 any(silence),
@@ -199,12 +199,12 @@ final class Session {
                         client.delete(path, version, (rc, asked, context) -> answer.came(rc, asked, null), null));
     }
 
-    /** What a node holds, as the server knows it, which may be behind the others. */
+    /** The content of a node, as the server knows it, which may lag behind its ensemble. */
     CompletableFuture<Data> data(String path) {
         return data(any(), path);
     }
 
-    /** The same after all that anybody was told of before. */
+    /** The same, after every write that was acknowledged before. */
     CompletableFuture<Data> latestData(String path) {
         Client client = any();
         catchUp(client, path);
@@ -221,12 +221,12 @@ final class Session {
                         null));
     }
 
-    /** The children of a node, as the server knows them, which may be behind the others. */
+    /** The children of a node, as the server knows them, which may lag behind its ensemble. */
     CompletableFuture<Children> children(String path) {
         return children(any(), path, null);
     }
 
-    /** The same after all that anybody was told of before. */
+    /** The same, after every write that was acknowledged before. */
     CompletableFuture<Children> latestChildren(String path) {
         Client client = any();
         catchUp(client, path);
@@ -248,7 +248,7 @@ final class Session {
                         null));
     }
 
-    /** What this client reads from now on includes all that anybody was told of before. It costs no wait of its own. */
+    /** What this client reads from now on includes every write that was acknowledged before. It costs no wait of its own. */
     private void catchUp(Client by, String path) {
         Session.<Void>ask(
                 by, (client, answer) -> client.sync(path, (rc, asked, context) -> answer.came(rc, asked, null), null));

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * How long nodes have been seen unchanged, by this process's monotonic clock.
  *
  * <p>ZooKeeper has no clock for leases, and no two machines' clocks are compared here. A claim was last set at some moment
- * <i>s</i>, and its holder counts from before <i>s</i>. Whoever sees that version, sees it at some moment <i>r</i> after
+ * <i>s</i>, and its holder counts from before <i>s</i>. Another client sees that version at some moment <i>r</i> after
  * <i>s</i>. Once it has been the same version for a whole lease from <i>r</i> on, the lease has ended for its holder as
  * well; and a deletion on the condition that it is still that version can't hit one that was renewed meanwhile. What this
- * costs: who comes after a holder has died waits for a whole lease, not for what was left of it.
+ * costs: a client that comes after a holder has died waits for a whole lease, not for what was left of it.
  */
 class Sightings {
 

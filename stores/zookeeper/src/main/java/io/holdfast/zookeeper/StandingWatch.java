@@ -24,7 +24,7 @@ abstract class StandingWatch implements Watcher {
         this.mode = mode;
     }
 
-    /** Whether nobody wants it any more. */
+    /** Whether it has no watcher any more. */
     abstract boolean isOver();
 
     /** Everything is heard from now on; what happened before may not have been. */

@@ -3,7 +3,7 @@ package io.holdfast.zookeeper;
 import io.holdfast.StoreRefusedException;
 
 /**
- * Fencing tokens. A grant is one transaction, and its number (zxid) is greater than those of all before it, whatever was
+ * Fencing tokens. A grant is one transaction, and its number (zxid) is greater than that of any earlier one, whatever was
  * deleted in between. It is shifted to make room for as many tokens as most grants reserve; what is left of the 53 bits
  * that a token may have is enough for 32,000 elections of a leader.
  *

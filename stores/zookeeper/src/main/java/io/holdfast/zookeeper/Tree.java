@@ -52,7 +52,7 @@ final class Tree {
         return root + "/calls/" + Names.encode(client);
     }
 
-    /** The parent of those who keep the tree clean. */
+    /** The parent of the wardens' nodes. */
     String wardens() {
         return root + "/wardens";
     }

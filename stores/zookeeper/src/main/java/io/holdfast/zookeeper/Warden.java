@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what nobody asks for any more: the claims of processes that died holding what no other wants, semaphores that
+ * Removes what is not used any more: the claims of dead processes on locks that no client wants, semaphores that
  * were not used for a day, latches after a week. Of all the stores of one user on one tree one does it, the oldest: each has an
  * ephemeral sequential node. It looks at every name once in a while, and a claim that was the same for a whole lease goes.
  *
@@ -30,7 +30,7 @@ final class Warden {
     private static final Logger log = LoggerFactory.getLogger(Warden.class);
     private static final Duration SEMAPHORE_KEPT = Duration.ofDays(1);
 
-    /** As many as fit into one answer; a latch that was counted down more often is left to whoever made it. */
+    /** As many as fit into one answer; a latch that was counted down more often is left to its creator. */
     private static final int MOST_CHILDREN = 10_000;
 
     private static final int AT_ONCE = 500;
@@ -107,7 +107,7 @@ final class Warden {
                 }));
     }
 
-    /** Whether it is the oldest of those with its access list: what belongs to other users it can't remove, nor they its own. */
+    /** Whether it is the oldest with its access list: a warden can't remove another user's nodes. */
     private CompletableFuture<Boolean> isOldest(List<String> byAge, int from, String own, List<ACL> acl) {
         if (from == byAge.size() || byAge.get(from).equals(own)) {
             return CompletableFuture.completedFuture(from < byAge.size());
@@ -189,7 +189,7 @@ final class Warden {
                 return CompletableFuture.completedFuture(null);
             }
             List<Op> ops = new ArrayList<>();
-            ops.add(Session.touch(line.path(), line.version())); // nobody has come since
+            ops.add(Session.touch(line.path(), line.version())); // no claim has come since
             line.floors().forEach(node -> ops.add(Op.delete(line.path(node), -1)));
             ops.add(Op.delete(line.path(capacity), -1));
             ops.add(Op.delete(line.path(), -1));
@@ -204,14 +204,14 @@ final class Warden {
             if (now - stat.getMtime() < LatchStore.KEPT.toMillis() || stat.getNumChildren() > MOST_CHILDREN) {
                 return CompletableFuture.completedFuture(null);
             }
-            // Not set any more, it has nothing to count; whoever sets it now changes the version, and it stays.
+            // Not set any more, it has nothing to count; setting it now changes the version, and it stays.
             return session.set(path, Session.NOTHING, stat.getVersion())
                     .thenCompose(unset -> session.children(path)
                             .thenCompose(children -> delete(path, unset.getVersion(), children.names())));
         }));
     }
 
-    /** Some at a time, each with a change of the version: who sets the latch counts the children that are there. */
+    /** Some at a time, each with a change of the version: setting the latch counts the children that are there. */
     private CompletableFuture<Void> delete(String path, int version, List<String> names) {
         List<Op> ops = new ArrayList<>();
         ops.add(Session.touch(path, version));

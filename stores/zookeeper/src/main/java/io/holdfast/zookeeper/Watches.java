@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells when a lock may have become free, or a latch has changed. A watch stays in place on the node of the name, whether
- * that exists or not, until nobody wants it any more; nothing has to be read when it speaks.
+ * that exists or not, until it has no watcher any more; nothing has to be read when it fires.
  */
 final class Watches {
 

@@ -69,7 +69,7 @@ record ZooKeeperAddress(
         return "ZooKeeper at " + servers + root;
     }
 
-    /** What new nodes get: everything for everybody, or for nobody but the user. */
+    /** The access list of new nodes: everything for every user, or for this user alone. */
     List<ACL> acl() {
         return credentials == null ? ZooDefs.Ids.OPEN_ACL_UNSAFE : ZooDefs.Ids.CREATOR_ALL_ACL;
     }

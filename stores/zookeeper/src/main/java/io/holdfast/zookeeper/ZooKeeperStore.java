@@ -30,10 +30,10 @@ import org.apache.zookeeper.data.ACL;
  * Keeps locks in a ZooKeeper ensemble (3.6 or later). What it has acknowledged survives the loss of a minority of the
  * servers.
  *
- * <p>A claim of a lock that nobody uses is one round trip, and so is its release, after which nothing is left of it. Those
- * who wait have ephemeral sequential nodes, and each watches the one in front of it. Those who hold have nodes that do
+ * <p>Claiming an unused lock is one round trip, and so is its release, after which nothing is left of it. Waiters
+ * have ephemeral sequential nodes, and each watches the one in front of it. Holders have nodes that do
  * <em>not</em> end with the session: a holder believes in its lease whatever becomes of its session, so the store must,
- * too. A claim ends when somebody who wants it has seen its node unchanged for a whole lease.
+ * too. A claim ends when a waiting client has seen its node unchanged for a whole lease.
  *
  * <p>The servers may be away when the store is opened and at any time after. A session that has ended is replaced.
  */
@@ -85,7 +85,7 @@ public final class ZooKeeperStore implements LockStore {
      * Opens a store on the ensemble at
      * {@code zookeeper://[user:password@]host[:port][,host[:port]…][/chroot][?session=10s]}. Everything is kept below the
      * chroot, which is made if it is missing, or {@code /holdfast} if there is none. With a user, the
-     * nodes of locks are made for that user alone (digest authentication); what is above them is for all who may use the root.
+     * nodes of locks are made for that user alone (digest authentication); the nodes above them are for all users of the root.
      *
      * <p>A server that leaves a request without an answer for a second, or a third of the time-out, or a sixth of a lease that
      * is to be renewed, is passed by until it answers again: what belongs to no session goes to another one.
@@ -98,8 +98,8 @@ public final class ZooKeeperStore implements LockStore {
     }
 
     /**
-     * @param timeout how long whoever asks waits for an answer. It is not waited for in here: what is answered late may have
-     *     granted something, and whoever asked has to know that
+     * @param timeout how long the caller waits for an answer. The store does not enforce it: a late answer may be a grant,
+     *     and the caller has to know that
      * @param clock monotonic, in nanoseconds: by it other processes' claims end
      */
     static ZooKeeperStore open(String uri, Duration timeout, LongSupplier clock) {
@@ -121,8 +121,8 @@ public final class ZooKeeperStore implements LockStore {
      * @param client asked before each command, so that a client which replaces one whose session has ended is used from then
      *     on. It must not block
      * @param root the node below which everything is kept, as in {@code /holdfast}; made if it is missing
-     * @param acl what the nodes get that are made: those of names, and the root if it is missing. What is between the two
-     *     gets what the root has
+     * @param acl the access list of new nodes of names, and of the root if it is missing. The nodes between the two get the
+     *     list of the root
      */
     public static ZooKeeperStore using(Supplier<ZooKeeper> client, String root, List<ACL> acl) {
         String path = ZooKeeperAddress.root(root);
