@@ -1,4 +1,4 @@
-/** The command line: commands under a lock, and a look at who holds what. */
+/** The command line: commands under a lock, and a view of the holders. */
 module io.holdfast.cli {
     requires info.picocli;
     requires io.holdfast;

@@ -7,7 +7,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** A thread that does what it is told, one thing after the other: somebody in the story that a test tells. */
+/** A thread that runs the given actions, one after the other: an actor in the story of a test. */
 final class Actor implements AutoCloseable {
 
     private final ExecutorService executor;

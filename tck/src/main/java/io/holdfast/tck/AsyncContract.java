@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Locks that are taken without waiting, and who owns them. */
+/** Locks that are taken without blocking, and their owners. */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class AsyncContract extends Contract {
 

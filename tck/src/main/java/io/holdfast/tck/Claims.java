@@ -52,7 +52,7 @@ final class Claims {
         return make(name, Mode.SHARED, turn, 1, 1, null);
     }
 
-    /** A shared claim of an owner who has the other one already. */
+    /** A shared claim of an owner that has the other claim already. */
     Claim sharedBeside(String name, Claim other) {
         return sharedBeside(name, other, Turn.BARGES);
     }
@@ -84,7 +84,7 @@ final class Claims {
         return grant(claim).token();
     }
 
-    /** Claims what must be free, and gives those who come next, as far as the store says. */
+    /** Claims what must be free, and returns the next claims of this client, as far as the store names them. */
     List<String> next(Claim claim) throws Exception {
         return grant(claim).next().stream().map(Outcome.Next::claimId).toList();
     }
@@ -97,7 +97,7 @@ final class Claims {
         throw new AssertionError("expected a grant of " + told(claim) + ", not " + outcome + ": " + stateOf(claim));
     }
 
-    /** Claims what somebody else has, and gives the time that it has left. */
+    /** Claims what another owner has, and returns the time that is left of it. */
     Duration refused(Claim claim) throws Exception {
         Outcome outcome = claim(claim);
         if (outcome instanceof Outcome.Waiting waiting) {
@@ -115,7 +115,7 @@ final class Claims {
                 + (claim.beside() == null ? "" : ", beside " + claim.beside()) + ")";
     }
 
-    /** Who has the name of a claim, and who waits for it, as the store shows them. */
+    /** The holders of a claim's name, and its waiters, as the store shows them. */
     private String stateOf(Claim claim) throws Exception {
         LockState state =
                 Contract.await(store.inspect(claim.kind(), claim.name()).toCompletableFuture());
@@ -167,7 +167,7 @@ final class Claims {
         return Contract.await(store.inspect(Kind.SEMAPHORE, name).toCompletableFuture());
     }
 
-    /** The ids of those who wait, in order. */
+    /** The ids of the waiters, in order. */
     List<String> queue(Kind kind, String name) throws Exception {
         return Contract.await(store.inspect(kind, name).toCompletableFuture()).waiters().stream()
                 .map(Claimant::claimId)

@@ -84,7 +84,7 @@ public abstract class Contract {
         return pace;
     }
 
-    /** A name that nobody else uses. */
+    /** A name that no other test uses. */
     final String name() {
         return name("lock");
     }
@@ -145,7 +145,7 @@ public abstract class Contract {
         }
     }
 
-    /** The store, for whoever closes it. */
+    /** The store; the caller closes it. */
     final LockStore newStore() {
         SimulatedTime time = pace.simulated();
         return time == null ? store().newStore() : time.newStore();

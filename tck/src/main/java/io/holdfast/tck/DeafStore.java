@@ -5,7 +5,7 @@ import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Subscription;
 
-/** Tells nobody anything: every hint is lost. */
+/** Passes on no notification: every hint is lost. */
 final class DeafStore extends ForwardingStore {
 
     DeafStore(LockStore store) {

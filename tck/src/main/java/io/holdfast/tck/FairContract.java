@@ -43,7 +43,7 @@ public abstract class FairContract extends Contract {
         return client().fairLock(name);
     }
 
-    /** Somebody who waits for the lock, and says when it was had. */
+    /** A waiter for the lock, which records when it was granted. */
     private Future<?> queuesUp(int number, DistributedLock lock) throws Exception {
         int before = onlooker.sees().waiters().size();
         Future<?> served = actor("waiter-" + number).starts(() -> {
@@ -162,7 +162,7 @@ public abstract class FairContract extends Contract {
         assertThat(since(start)).isLessThan(Duration.ofSeconds(1));
     }
 
-    /** A place at the head of the queue of a lock that nobody holds. */
+    /** A ticket at the head of the queue of a lock without a holder. */
     private Claim waitsForAFreeLock(Claims claims) throws Exception {
         Claim held = claims.exclusive(name, Turn.BARGES);
         claims.granted(held);

@@ -16,7 +16,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What those who look see, and what those who force do. */
+/** What inspection shows, and what forcing does. */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class InspectionContract extends Contract {
 

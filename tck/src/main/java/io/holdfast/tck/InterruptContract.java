@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an interrupt does to who waits, and that it leaves nothing behind. */
+/** What an interrupt does to a waiter, and that it leaves nothing behind. */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class InterruptContract extends Contract {
 

@@ -93,7 +93,7 @@ public abstract class LatchMethodContract extends Contract {
         cancelled.forEach(one -> assertThat(one.cancel(true)).isTrue());
         eventually(SOON, () -> {
             int before = counted.commands();
-            pass(Duration.ofMillis(1_200)); // those who wait look once a second
+            pass(Duration.ofMillis(1_200)); // waiters check once a second
             assertThat(counted.commands() - before).as("commands").isZero();
         });
     }

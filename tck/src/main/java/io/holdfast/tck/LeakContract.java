@@ -77,7 +77,7 @@ public abstract class LeakContract extends Contract {
         Holdfast other = client();
         List<WeakReference<String>> names = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
-            String name = new String(name("weak:" + i)); // an object that nobody else refers to
+            String name = new String(name("weak:" + i)); // an object without another reference
             DistributedLock lock = client.lock(name);
             if (i % 10 == 0) {
                 CompletableFuture<Lease> waiting;
@@ -94,7 +94,7 @@ public abstract class LeakContract extends Contract {
             }
             names.add(new WeakReference<>(name));
         }
-        // A watch is kept a while for who comes again. A few names may be on a stack or in a timer.
+        // A watch is kept for a while, for the next waiter. A few names may be on a stack or in a timer.
         until("the watches are gone", SOON.multipliedBy(2), () -> counted.watches() == 0);
         until("the names are forgotten", SOON, () -> {
             System.gc();

@@ -59,7 +59,7 @@ public abstract class LingerContract extends Contract {
         DistributedLock other = client().lock(name);
         long start = System.nanoTime();
         assertThat(other.tryLock(20, TimeUnit.SECONDS)).isTrue();
-        // Also if the first message is lost: those who wait ask every second.
+        // Also if the first message is lost: waiters ask every second.
         assertThat(since(start)).isLessThan(Duration.ofSeconds(5).plus(SLACK));
         assertThat(other.lease().token()).isGreaterThan(token);
         assertThat(lock.tryLock()).isFalse();

@@ -10,10 +10,10 @@ import io.holdfast.LockState;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** Somebody who looks at one lock or semaphore from outside until it is as a test wants it. */
+/** Looks at one lock or semaphore from outside until it is as a test wants it. */
 record Onlooker(Supplier<LockState> look) {
 
-    /** The most that it may take until those who left the queue are out of it. */
+    /** The most that it may take until the waiters that left are out of the queue. */
     private static final Duration AT_ONCE = Duration.ofMillis(2_500);
 
     static Onlooker of(Holdfast client, String name) {
@@ -42,7 +42,7 @@ record Onlooker(Supplier<LockState> look) {
         eventually(Contract.SOON, () -> assertThat(sees().holders()).hasSize(number));
     }
 
-    /** Nobody holds it and nobody waits, and that stays so. */
+    /** It has no holder and no waiter, and that stays so. */
     void seesNobody() throws Exception {
         settles("nobody has it or wants it", Contract.SOON, () -> {
             LockState state = sees();

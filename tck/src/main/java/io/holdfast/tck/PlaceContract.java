@@ -135,7 +135,7 @@ public abstract class PlaceContract extends Contract {
         alice.granted(waiting);
     }
 
-    /** A claim that is first in the queue of a lock that nobody holds. */
+    /** A claim that is first in the queue of a lock without a holder. */
     private Claim waitsForAFreeLock(Claims claims) throws Exception {
         Claim held = claims.exclusive(name, Turn.BARGES);
         claims.granted(held);
@@ -354,7 +354,7 @@ public abstract class PlaceContract extends Contract {
 
     private Subscription listen(LockStore at, Claims claims, List<String> called) throws Exception {
         Subscription listening = at.listen(claims.client(), into(called));
-        // There is no sign that it is in place, so somebody is called until it is heard.
+        // There is no sign that it is in place, so a claim is notified until it is heard.
         String probe = name("probe");
         until("a claim that waits is called when the one before it is released", SOON, () -> {
             Claim held = claims.exclusive(probe, Turn.BARGES);

@@ -2,7 +2,7 @@ package io.holdfast.tck;
 
 import java.util.concurrent.locks.LockSupport;
 
-/** Counts by reading and then writing, with a pause between: whoever is not alone loses an update. */
+/** Counts by reading and then writing, with a pause between: two at a time lose an update. */
 final class RacyCounter {
 
     private static final long PAUSE_NANOS = 50_000;

@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A number that several processes count up, written twice: who counts reads, pauses, and writes one after the other.
- * Whoever is not alone loses an update, and whoever looks meanwhile sees two numbers.
+ * A number that several processes count up, written twice: a count reads, pauses, and writes one after the other.
+ * Two counts at a time lose an update, and a look in between sees two numbers.
  */
 public record RacyFile(Path file) {
 
@@ -25,7 +25,7 @@ public record RacyFile(Path file) {
 
     public void increment() throws IOException {
         int next = first() + 1;
-        // Of one length, and each written in one go over the old, so that nobody reads half a number.
+        // Of one length, and each written in one go over the old, so that no reader gets half a number.
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             LockSupport.parkNanos(PAUSE_NANOS);
             channel.write(ByteBuffer.wrap(cell(next).getBytes(StandardCharsets.US_ASCII)), 0);

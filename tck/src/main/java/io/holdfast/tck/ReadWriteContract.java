@@ -86,7 +86,7 @@ public abstract class ReadWriteContract extends Contract {
         onlooker.seesNobody();
     }
 
-    /** Two cells that are equal whenever nobody is in the middle of writing them. */
+    /** Two cells that are equal whenever no writer is in the middle of writing them. */
     private static final class Pair {
         volatile int first;
         volatile int second;
@@ -323,7 +323,7 @@ public abstract class ReadWriteContract extends Contract {
             char kind = queue.charAt(i);
             DistributedReadWriteLock lock = fair(client());
             DistributedLock side = kind == 'W' ? lock.writeLock() : lock.readLock();
-            String both = i == 1 || i == 2 ? "rr" : String.valueOf(kind); // those two may come in either order
+            String both = i == 1 || i == 2 ? "rr" : String.valueOf(kind); // these two may come in either order
             all.add(actor("waiter-" + i).starts(() -> {
                 side.lock();
                 order.add(both);

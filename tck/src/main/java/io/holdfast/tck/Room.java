@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** A directory in which everybody who is inside has a file, so that processes can count each other. */
+/** A directory in which every holder has a file, so that processes can count each other. */
 record Room(Path directory) {
 
     private static final long STAY_NANOS = 1_000_000;

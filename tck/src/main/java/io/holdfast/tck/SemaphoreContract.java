@@ -271,7 +271,7 @@ public abstract class SemaphoreContract extends Contract {
         onlooker.seesNobody();
     }
 
-    /** Those who wait one behind the other, each for so many permits. */
+    /** Waiters one behind the other, each for that many permits. */
     private List<Future<?>> queueUp(List<Integer> order, List<Integer> permits, boolean fair) throws Exception {
         List<Future<?>> all = new ArrayList<>();
         for (int i = 0; i < permits.size(); i++) {

@@ -8,7 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * A test that runs in {@link SimulatedTime} on a store that has that, and in real time on all others. Its own thread never
+ * A test that runs in {@link SimulatedTime} on a store that has that, and in real time on every other store. Its own thread never
  * blocks for something that takes time: it waits for a condition, awaits a future, or has another thread wait.
  */
 @Documented

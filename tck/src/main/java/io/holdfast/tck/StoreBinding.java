@@ -17,7 +17,7 @@ public interface StoreBinding {
     /** What {@link #wrongUris()} and {@link #secretUris()} use as their password, and no message may show. */
     String PASSWORD = "s3cret-Pa55";
 
-    /** Where the store under test is, for clients in this process and in others. The tests share it. */
+    /** Where the store under test is, for clients in this process and in other processes. The tests share it. */
     String uri();
 
     /** A client of the store under test that is not built yet. */
@@ -47,12 +47,12 @@ public interface StoreBinding {
         return Duration.ofMillis(10);
     }
 
-    /** Whether a claim that is held has one token, whoever asks; of a majority another client may get a greater one. */
+    /** Whether a claim that is held has one token, whichever client asks; of a majority another client may get a greater one. */
     default boolean tellsAllTheSameToken() {
         return true;
     }
 
-    /** Makes the store lose a lock that is held, if it can without telling anybody; by default it is forced. */
+    /** Makes the store lose a lock that is held, if it can without a notification; by default it is forced. */
     default void forget(String name) {
         try (LockStore store = newStore()) {
             store.forceRelease(Kind.LOCK, name).toCompletableFuture().join();

@@ -240,7 +240,7 @@ public abstract class StoreContract extends Contract {
         assertThat(after).as("after force").isGreaterThanOrEqualTo(token + 1_000_000);
         until("the lease of 20 ms is over", SOON, () -> !bob.inspect(name).isLocked());
         Claim last = alice.make(name, LONG);
-        until("it is granted anew", SOON, () -> alice.isGranted(last)); // its last millisecond may be nobody's
+        until("it is granted anew", SOON, () -> alice.isGranted(last)); // its last millisecond may have no holder
         assertThat(alice.granted(last)).as("after expiry").isGreaterThanOrEqualTo(after + 1_000_000);
     }
 

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /**
- * The engine on one store: what a store can break for those who use it, over several clients and several processes. What is
+ * The engine on one store: what a store can break for its users, over several clients and several processes. What is
  * {@link Essential} of it is enough for a store that differs from another only in how its servers are deployed.
  *
  * <p>{@link OutageContract} goes with it, for a store with a server that can be stopped.

@@ -29,7 +29,7 @@ public abstract class ThreadContract extends Contract {
     @DisplayName("go with the client that was closed")
     void areGone() throws Exception {
         inGroup(this::useClients);
-        // What a driver starts once for all who use it stays
+        // What a driver starts once for all its users stays
         Set<Thread> before = threads();
         for (int i = 0; i < 3; i++) {
             inGroup(this::useClients);

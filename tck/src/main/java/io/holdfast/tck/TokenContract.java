@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Fencing tokens: each grant's is greater than those of all earlier grants of the name. */
+/** Fencing tokens: each grant has a greater one than all earlier grants of the name. */
 @SuppressWarnings("LockNotBeforeTry") // the tests are about how locks are given back
 public abstract class TokenContract extends Contract {
 

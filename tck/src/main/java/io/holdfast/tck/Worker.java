@@ -82,7 +82,7 @@ public final class Worker {
         }
     }
 
-    /** Gives everything back. Whatever it still had to say is said to nobody. */
+    /** Releases everything. Output that is not read yet is dropped. */
     private boolean disconnects() {
         if (turns.get() > 0) {
             say("busy");
@@ -125,7 +125,7 @@ public final class Worker {
             return Integer.parseInt(word(i));
         }
 
-        /** The word after so many others, or {@code plain}. */
+        /** The word at that index, or {@code plain}. */
         String kindAfter(int others) {
             return words.size() > 2 + others ? word(others) : "plain";
         }

@@ -80,7 +80,7 @@ public final class WorkerProcess implements AutoCloseable {
                 }
             }
         } catch (IOException | UncheckedIOException e) {
-            // The process was killed; what it did not say is missed by who expects it.
+            // The process was killed; a test that expects more output notices.
         }
     }
 

@@ -104,7 +104,7 @@ public enum Fault {
             return new ForwardingStore(store) {
                 private final Set<String> seen = ConcurrentHashMap.newKeySet();
 
-                /** The second time, even what is held already is somebody else's. */
+                /** The second time, even a held claim is another owner's. */
                 @Override
                 public CompletionStage<Outcome> claim(Claim claim) {
                     return super.claim(claim).thenApply(outcome -> {
@@ -120,7 +120,7 @@ public enum Fault {
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
-                /** Whoever has the lock by then. */
+                /** The holder by then, whatever its id. */
                 @Override
                 public CompletionStage<Release> release(Claim claim) {
                     return super.forceRelease(claim.kind(), claim.name()).thenApply(held -> new Release(held, false));
@@ -145,7 +145,7 @@ public enum Fault {
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
-                /** Says who is still there, but gives them no time. */
+                /** Reports the claims that are still there, but extends none. */
                 @Override
                 public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
                     return super.renew(claims.stream()
@@ -253,7 +253,7 @@ public enum Fault {
     },
 
     SERVES_IN_REVERSE {
-        /** Whoever comes last is first: those who came before go behind it. */
+        /** The last claim is first: earlier claims go behind it. */
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
@@ -276,7 +276,7 @@ public enum Fault {
     },
 
     KEEPS_DEAD_PLACES {
-        /** Whoever asks gives time to all who ever waited. */
+        /** Any claim extends all tickets that ever were. */
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
@@ -346,7 +346,7 @@ public enum Fault {
     },
 
     LETS_READERS_TO_WRITERS {
-        /** A shared claim stands beside whoever holds the lock. */
+        /** A shared claim is compatible with every holder. */
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
@@ -375,7 +375,7 @@ public enum Fault {
     },
 
     HAS_ONE_LEASE_FOR_ALL {
-        /** Whoever is renewed keeps the others of the name as well. */
+        /** A renewal extends the other claims of the name as well. */
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {

@@ -129,7 +129,7 @@ final class StoreServer implements Closeable {
                     }
                     out.flush();
                 } catch (IOException e) {
-                    // nobody is there to be told
+                    // there is no client to notify
                 }
             }
         }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param event what: {@code held}, {@code ended}, {@code free}, {@code waits}, {@code left}; {@code permits};
  *     {@code set}, {@code unset}, {@code count}, {@code open}
- * @param claimant whom it happened to
+ * @param claimant the owner of the claim
  * @param number how many permits there are, or how often a latch has to be counted down
  */
 record Change(

@@ -64,7 +64,7 @@ final class Child {
         return process.exitValue();
     }
 
-    /** Whether it has ended, if nobody has said so yet. */
+    /** Whether it has ended, if that is not known yet. */
     boolean hasEnded() {
         return !process.isAlive();
     }
@@ -90,7 +90,7 @@ final class Child {
         tree.stop(grace.toNanos());
     }
 
-    /** Whether those that a signal was passed on to have ended, as the command itself has; waits for it. */
+    /** Whether the signalled processes have ended, as the command itself has; waits for it. */
     boolean awaitThoseWhoWereTold(Duration atMost) throws InterruptedException {
         return !told || tree.awaitEnd(atMost.toNanos());
     }

@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where locks are when nobody says where: an H2 file of this user, which whoever comes first opens and serves to the
+ * Where locks are by default: an H2 file of this user, which the first process opens and serves to the
  * other processes of this machine. The key that they need is in a file beside it, so only this user may look there.
  */
 final class DefaultStore {
@@ -20,7 +20,7 @@ final class DefaultStore {
 
     /**
      * No trace file, which would grow with every process that is killed, and no tidying up when the last process closes
-     * the file: the others would have to wait for it. It is tidied up while it is open.
+     * the file: the next ones would have to wait for it. It is tidied up while it is open.
      */
     private static final String SETTINGS = ";AUTO_SERVER=TRUE;TRACE_LEVEL_FILE=0;MAX_COMPACT_TIME=0";
 

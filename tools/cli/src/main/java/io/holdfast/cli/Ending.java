@@ -7,7 +7,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The last things that a process waits for. Whoever told it to end waits for a moment, and whoever does so again for none. */
+/** The last things that a process waits for. The first signal waits for a moment, the second for none. */
 final class Ending {
 
     private static final Duration MOMENT = Duration.ofSeconds(2);

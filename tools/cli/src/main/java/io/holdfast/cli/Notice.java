@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-/** Something that whoever waits has to know of. */
+/** An event that the waiting command has to know of. */
 sealed interface Notice {
 
     /** The lock has been had, or not, or the asking has failed. */

@@ -42,7 +42,7 @@ final class OutputOptions {
         out().flush();
     }
 
-    /** One line to standard error: what happened, while standard output belongs to somebody else. */
+    /** One line to standard error: what happened, while standard output belongs to the command. */
     void tell(String message) {
         say(command.commandLine().getErr(), json, "message", message, Map.of());
     }

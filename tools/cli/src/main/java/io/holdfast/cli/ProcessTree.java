@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process and all that came from it. Descendants are found by their parents; on Linux also those whose parent has ended,
+ * A process and its descendants. Descendants are found by their parents; on Linux, after a parent has ended, also
  * by the variables that the command was given and that they have inherited.
  */
 final class ProcessTree {
@@ -23,7 +23,7 @@ final class ProcessTree {
     private final ProcessHandle root;
     private final List<String> marks;
 
-    /** All that were ever found: who loses a parent is not found by it again. */
+    /** All that were ever found: a process that loses its parent is not found by it again. */
     private final Set<ProcessHandle> known = new LinkedHashSet<>();
 
     /** @param marks variables that the root has in its environment, and nothing that does not come from it */
@@ -35,7 +35,7 @@ final class ProcessTree {
         known.add(root);
     }
 
-    /** Those that run now. */
+    /** The processes that run now. */
     List<ProcessHandle> running() {
         for (ProcessHandle process : List.copyOf(known)) {
             if (process.isAlive()) {
@@ -51,7 +51,7 @@ final class ProcessTree {
         return known.stream().filter(ProcessTree::isRunning).toList();
     }
 
-    /** Those of the ones found before that still run. */
+    /** The processes found before that still run. */
     List<ProcessHandle> remaining() {
         return known.stream().filter(ProcessTree::isRunning).toList();
     }
@@ -64,7 +64,7 @@ final class ProcessTree {
         }
     }
 
-    /** Sends a signal to the one that the others came from. */
+    /** Sends a signal to the root of the tree. */
     void signalRoot(String name) throws InterruptedException {
         if (isRunning(root)) {
             send(name, List.of(root));
@@ -90,7 +90,7 @@ final class ProcessTree {
         }
     }
 
-    /** SIGTERM for all, also for those that come from them meanwhile, and SIGKILL for those that are left in the end. */
+    /** SIGTERM for all, also for children that they start meanwhile, and SIGKILL for what is left in the end. */
     void stop(long graceNanos) throws InterruptedException {
         Set<ProcessHandle> told = new LinkedHashSet<>();
         long start = System.nanoTime();
@@ -108,7 +108,7 @@ final class ProcessTree {
         }
     }
 
-    /** Waits until those that were found before have ended, and says whether they have. */
+    /** Waits until the processes found before have ended, and returns whether they have. */
     boolean awaitEnd(long nanos) throws InterruptedException {
         long start = System.nanoTime();
         while (!remaining().isEmpty()) {

@@ -18,8 +18,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code release NAME --token N}. What is ended is the claim that had this token when we looked. A claim's id is never used
- * again, so whoever comes in between is not touched.
+ * {@code release NAME --token N}. It ends the claim that had this token at the last look. A claim's id is never used
+ * again, so a later claim is not touched.
  */
 @Command(
         name = "release",

@@ -244,7 +244,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    /** What those who look are told: the command, without its arguments, which may be secret. */
+    /** Shown by inspection: the command, without its arguments, which may be secret. */
     private static String clientName(String command) {
         Path file = Path.of(command).getFileName();
         String visible = String.valueOf(file).replaceAll("[^!-~]", "_");

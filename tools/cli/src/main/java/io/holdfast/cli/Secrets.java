@@ -2,7 +2,7 @@ package io.holdfast.cli;
 
 import java.util.regex.Pattern;
 
-/** Keeps passwords out of what is printed: somebody may have put a URL where none is expected, and it is repeated. */
+/** Keeps passwords out of what is printed: a URL may be where none is expected, and is then repeated. */
 final class Secrets {
 
     /** To the last @, since a password may contain one. */

@@ -18,7 +18,7 @@ final class Signals {
     private static final List<String> ENDING = List.of("INT", "TERM", "HUP");
 
     /**
-     * What else would end this process, and is meant for its command; and two that would not. Those of job control (TSTP,
+     * What else would end this process, and is meant for its command; and two that would not. The signals of job control (TSTP,
      * TTIN, TTOU) are left as they are: a terminal that stops the command is to stop this process as well.
      */
     private static final List<String> OTHERS =
@@ -38,7 +38,7 @@ final class Signals {
         return HARMLESS.contains(name);
     }
 
-    /** From now on those that ask this process to end don't, but are put there. One that is ignored (nohup) stays so. */
+    /** From now on signals that would end this process are queued there instead. One that is ignored (nohup) stays so. */
     static void putEnding(Queue<? super Notice.Signalled> queue) {
         put(ENDING, queue);
     }

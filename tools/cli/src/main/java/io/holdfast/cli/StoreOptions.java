@@ -42,7 +42,7 @@ final class StoreOptions {
         return timeout;
     }
 
-    /** @param clientName what the store and those who look are told */
+    /** @param clientName shown by the store and by inspection */
     LockStore open(String clientName) {
         if (timeout.isZero()) {
             throw new CliException(Exit.USAGE, "--timeout must be more than zero");

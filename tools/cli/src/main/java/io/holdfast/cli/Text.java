@@ -32,7 +32,7 @@ final class Text {
                 : claimant.mode().name().toLowerCase(Locale.ROOT);
     }
 
-    /** Who it is; a claim of another library is known by its id alone. */
+    /** The owner; a claim of another library is known by its id alone. */
     static String who(Claimant claimant) {
         if (claimant.client() == null) {
             return line(claimant.claimId());

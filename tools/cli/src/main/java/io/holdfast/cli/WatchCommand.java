@@ -75,7 +75,7 @@ final class WatchCommand implements Callable<Integer> {
                     lost = true;
                 }
                 if (output.out().checkError()) {
-                    return Exit.OK; // nobody reads
+                    return Exit.OK; // the output is closed
                 }
                 Notice notice = notices.poll(Math.max(10, every.toMillis()), TimeUnit.MILLISECONDS);
                 if (notice instanceof Notice.Signalled signal) {

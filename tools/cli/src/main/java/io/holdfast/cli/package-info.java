@@ -1,4 +1,4 @@
-/** The command line: {@code run} takes a lock for a command; the others look, and release. */
+/** The command line: {@code run} takes a lock for a command; the other commands show and release locks. */
 @NullMarked
 package io.holdfast.cli;
 

@@ -64,7 +64,7 @@ class GuardedCommandTest {
         }
     }
 
-    /** A lease of which as much is left as somebody says. */
+    /** A lease with a given time left. */
     private static final class TimedLease implements Lease {
 
         private final Supplier<Duration> left;
