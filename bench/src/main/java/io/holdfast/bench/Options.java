@@ -96,7 +96,7 @@ record Options(
                 help);
     }
 
-    /** Who appears in a quick run, unless it is said: as many as fit three minutes. */
+    /** The contestants of a quick run, by default: as many as fit three minutes. */
     private static final List<Contestant> QUICK = List.of(Contestant.HOLDFAST, Contestant.REDISSON, Contestant.CEILING);
 
     List<Contestant> contestants(Scenario scenario) {

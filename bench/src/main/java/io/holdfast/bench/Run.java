@@ -59,7 +59,7 @@ final class Run {
         }
     }
 
-    /** A line as soon as a scenario is over: nobody waits for the table. */
+    /** A line as soon as a scenario is over, before the table. */
     private void summary(Scenario scenario, Progress progress) {
         StringBuilder line = new StringBuilder(scenario.title()).append(": ");
         Metric metric = scenario.metrics().get(0);

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/** Who does what at one moment, as the logbook has it. */
+/** What each visitor does at one moment, as the logbook has it. */
 final class Attendance {
 
     private final Map<String, Entry> latest = new HashMap<>();

@@ -14,7 +14,7 @@ final class Cleanup implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "cleanup"));
     }
 
-    /** Whether it was stopped from outside: then everything fails, and nobody wants to hear of it. */
+    /** Whether it was stopped from outside: then everything fails, and the failures are not reported. */
     boolean isStopped() {
         return stopped;
     }

@@ -64,7 +64,7 @@ final class Crew implements AutoCloseable {
         }
     }
 
-    /** Those that were not killed. */
+    /** The workers that were not killed. */
     List<WorkerProcess> workers() {
         return workers.stream().filter(WorkerProcess::isAlive).toList();
     }

@@ -87,7 +87,7 @@ public final class Demo {
                 new SemaphoreScene(options.visiting()),
                 new LatchScene(),
                 new TransferScene(options.visiting()),
-                // The last one: nobody takes the place of the worker that is killed in it.
+                // The last one: no worker replaces the one that is killed in it.
                 new FairQueueScene());
     }
 }

@@ -1,6 +1,6 @@
 package io.holdfast.demo;
 
-/** The demo can't go on; the message says why, for the person who watches. */
+/** The demo can't go on; the message says why, for the user. */
 final class DemoException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

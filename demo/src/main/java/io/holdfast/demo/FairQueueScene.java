@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /** Processes queue for a fair lock and are served in order; then one dies that has several places in front. */
 final class FairQueueScene implements Scene {
 
-    /** A place lasts for 3 s; then it takes those behind a second at most to find out. */
+    /** A ticket lasts for 3 s; then the next waiter notices within a second. */
     private static final Duration PROMISED = Duration.ofSeconds(4);
 
     private static final int PLACES_OF_THE_DEAD = 3;

@@ -22,10 +22,10 @@ final class Logbook {
     }
 
     /**
-     * Somebody began to do something.
+     * A visitor began to do something.
      *
      * @param millis when, by the clock of Redis
-     * @param visitor who: a worker, or {@code worker/n}, which is one of several in it
+     * @param visitor a worker, or {@code worker/n}, which is one of several in it
      */
     record Entry(long millis, String visitor, Doing doing) {
 

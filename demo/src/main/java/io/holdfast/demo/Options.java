@@ -62,7 +62,7 @@ record Options(@Nullable String url, boolean quick, boolean help) {
         throw new IllegalArgumentException("--url is not of the form redis://host:port");
     }
 
-    /** How long a lock outlives its process: short, so that nobody has to watch it run out for 30 s. */
+    /** How long a lock outlives its process: short, so that the audience need not wait for 30 s. */
     Duration lease() {
         return Duration.ofMillis(quick ? 1_000 : 2_000);
     }

@@ -8,6 +8,6 @@ interface Scene {
     /** A sentence that says what is about to happen. */
     String title();
 
-    /** Plays it. Leaves the workers idle, except those that it killed; others may be on their way. */
+    /** Plays it. Leaves the workers idle, except the killed ones; new ones may be starting. */
     Result play(Crew crew, Progress progress) throws IOException, InterruptedException;
 }

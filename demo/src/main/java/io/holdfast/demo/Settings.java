@@ -7,7 +7,7 @@ import java.util.Objects;
 /**
  * What a worker is started with.
  *
- * @param url the Redis; it may hold a password, so it is passed in the environment, which others can't list
+ * @param url the Redis; it may hold a password, so it is passed in the environment, which other users can't list
  * @param prefix what all names of this run begin with
  * @param lease the watchdog's lease
  * @param name what the worker is called

@@ -52,7 +52,7 @@ final class SharedData implements AutoCloseable {
     }
 
     /**
-     * Adds one to the counter by reading it and then writing it, which is safe only if nobody else does so in between.
+     * Adds one to the counter by reading it and then writing it, which is safe only if no other worker does so in between.
      *
      * @return whether the token is greater than the one of the update before
      */
@@ -104,7 +104,7 @@ final class SharedData implements AutoCloseable {
                 .toList();
     }
 
-    /** Moves money by reading two balances and then writing them, which is safe only if nobody else touches either. */
+    /** Moves money by reading two balances and then writing them, which is safe only if no other worker touches either. */
     void move(int from, int to, long amount) {
         List<Long> before = balances();
         redis.mset(Map.of(

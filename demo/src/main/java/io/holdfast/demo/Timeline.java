@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What the logbook says, drawn: a row for each worker, time to the right. A column shows one moment, so those who were
- * never inside together don't look as if they had been.
+ * What the logbook says, drawn: a row for each worker, time to the right. A column shows one moment, so visitors that
+ * were never inside together don't look as if they had been.
  */
 final class Timeline {
 

@@ -25,7 +25,7 @@ final class Transfers {
         for (; System.nanoTime() < end; made++) {
             int from = random.nextInt(SharedData.ACCOUNTS);
             int to = (from + random.nextInt(1, SharedData.ACCOUNTS)) % SharedData.ACCOUNTS;
-            // Others name the same two the other way round; that they could wait for each other is not our worry.
+            // Other workers name the same two in the other order; a multi-lock does not deadlock by that.
             DistributedLock both = Holdfast.multiLock(lock(from), lock(to));
             try (Lease lease = both.acquire()) {
                 data.move(from, to, random.nextInt(1, 100));

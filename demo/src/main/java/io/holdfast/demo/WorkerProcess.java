@@ -67,7 +67,7 @@ final class WorkerProcess implements AutoCloseable {
         return Optional.ofNullable(report);
     }
 
-    /** Waits for the report with that word and drops those before it. */
+    /** Waits for the report with that word and drops earlier ones. */
     Report await(String word) throws InterruptedException {
         // Far longer than any of them takes; only so that nothing can hang.
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);

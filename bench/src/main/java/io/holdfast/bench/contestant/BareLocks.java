@@ -51,7 +51,7 @@ final class BareLocks implements LockClient {
     private final class BareLock implements Lock {
 
         private final String name;
-        /** Of the holder; only written by whoever has the lock. */
+        /** Of the holder; only the holder writes it. */
         private volatile String token = "";
 
         BareLock(String name) {

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.Lock;
 
 /**
  * What Redis can do at best with Holdfast's scripts: they are sent as they are, with arguments made beforehand, over one
- * connection, and nobody counts, renews, waits or is told. Not a lock that anybody could use.
+ * connection, without counting, renewing, waiting or notifying. It is not a usable lock.
  */
 public final class CeilingScripts implements LockClient {
 
@@ -64,7 +64,7 @@ public final class CeilingScripts implements LockClient {
             return run(claimDigest, claimKeys, claimArguments);
         }
 
-        /** Whether it would be granted to somebody else; never, while it is held. */
+        /** Whether it would be granted to another client; never, while it is held. */
         public CompletionStage<Boolean> claimForAnother() {
             return run(claimDigest, claimKeys, otherArguments);
         }

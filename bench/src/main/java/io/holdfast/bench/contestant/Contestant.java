@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Who takes part. */
+/** The contestants. */
 public enum Contestant {
     HOLDFAST("holdfast", "Holdfast"),
     REDISSON("redisson", "Redisson"),
@@ -62,7 +62,7 @@ public enum Contestant {
         return this != HOLDFAST && this != CEILING;
     }
 
-    /** Whether it has fair locks and read/write locks; the others have one kind. */
+    /** Whether it has fair locks and read/write locks; the rest have one kind. */
     public boolean hasFamily() {
         return this == HOLDFAST || this == REDISSON;
     }

@@ -15,7 +15,7 @@ public interface LockClient {
         throw new UnsupportedOperationException("there are no fair locks");
     }
 
-    /** Kept by the client for a while when nobody wants it; where there is no such thing, the ordinary one. */
+    /** Kept by the client for a while when it is not wanted; where there is no such thing, the ordinary one. */
     default Lock lingeringLock(String name) {
         return lock(name);
     }

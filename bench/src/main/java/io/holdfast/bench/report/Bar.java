@@ -23,8 +23,8 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
     private static final String CEILING = "the ceiling";
 
     /**
-     * A process may hand a lock on for 20 ms before it is another's turn, and whoever waits there may be the last of as long
-     * a turn of its own; the rest is what a busy machine adds.
+     * A process may hand a lock on for 20 ms before it is another's turn, and a waiter there may be the last of an equally
+     * long turn; the rest is what a busy machine adds.
      */
     private static final double LONGEST_WAIT_MILLIS = 100;
 
@@ -72,7 +72,7 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
         }
     }
 
-    /** Of those bars for which there are results. */
+    /** Of the bars for which there are results. */
     public static List<Verdict> verdicts(Results results) {
         List<Verdict> verdicts = new ArrayList<>();
         for (Bar bar : ALL) {

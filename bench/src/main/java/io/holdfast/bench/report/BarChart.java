@@ -32,7 +32,7 @@ final class BarChart {
         this.results = results;
     }
 
-    /** Nothing, if nobody has a value. */
+    /** Nothing, if no contestant has a value. */
     Optional<String> draw() {
         List<Contestant> shown = results.contestants(scenario).stream()
                 .filter(contestant -> results.fault(scenario, contestant).isPresent()

@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes maps, lists, texts and numbers as JSON; enough for one file that others read. */
+/** Writes maps, lists, texts and numbers as JSON; enough for one file that other programs read. */
 final class Json {
 
     private final StringBuilder out = new StringBuilder();

@@ -39,12 +39,12 @@ public final class Results {
                 .findFirst();
     }
 
-    /** Those who took part in a scenario. */
+    /** The contestants of a scenario. */
     public List<Contestant> contestants(Scenario scenario) {
         return List.copyOf(samples.getOrDefault(scenario, Map.of()).keySet());
     }
 
-    /** Those who took part in any. */
+    /** The contestants of all scenarios. */
     public List<Contestant> contestants() {
         return samples.values().stream()
                 .flatMap(map -> map.keySet().stream())
@@ -76,7 +76,7 @@ public final class Results {
         return values.isEmpty() ? Optional.empty() : Optional.of(Spread.of(values));
     }
 
-    /** The best among those. */
+    /** The best among these. */
     public Optional<Value> best(Scenario scenario, Metric metric, Predicate<Contestant> among) {
         Comparator<Value> byMedian =
                 Comparator.comparing(value -> value.spread().median());
@@ -87,7 +87,7 @@ public final class Results {
                 .max(metric.more() ? byMedian : byMedian.reversed());
     }
 
-    /** Holdfast's value as a multiple of the best among those. */
+    /** Holdfast's value as a multiple of the best among these. */
     public Optional<Double> ratio(Scenario scenario, Metric metric, Predicate<Contestant> among) {
         Optional<Spread> ours = spread(scenario, Contestant.HOLDFAST, metric);
         Optional<Value> theirs = best(scenario, metric, among);

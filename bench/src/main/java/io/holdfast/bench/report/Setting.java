@@ -43,7 +43,7 @@ public record Setting(
                 versions);
     }
 
-    /** Others were at work, so the figures are worth little. */
+    /** Other processes were at work, so the figures are worth little. */
     public boolean isNoisy() {
         return load > cores * 0.5;
     }

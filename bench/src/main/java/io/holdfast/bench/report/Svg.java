@@ -55,7 +55,7 @@ final class Svg {
         return this;
     }
 
-    /** @param title what it shows, for those who can't see it */
+    /** @param title what it shows, for screen readers */
     String draw(String title) {
         return String.format(
                 "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\" xmlns=\"http://www.w3.org/2000/svg\">%n%s</svg>",

@@ -59,7 +59,7 @@ final class BusyScenario implements Scenario {
     public Sample measure(Contestant contestant, Stage stage) throws IOException, InterruptedException {
         try (Crew crew = stage.crew(contestant, Tasks.BUSY, 2, 1, Map.of())) {
             Window window = crew.go(stage.pace().warmUp(), stage.pace().seconds());
-            // The one who holds it has nothing to tell.
+            // The holder has nothing to report.
             Findings found = crew.findings(window).stream()
                     .max(Comparator.comparing(its -> its.get(Findings.COUNTED)))
                     .orElseThrow();

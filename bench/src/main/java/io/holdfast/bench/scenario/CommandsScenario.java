@@ -26,7 +26,7 @@ final class CommandsScenario implements Scenario {
     private static final Metric INSIDE_CONTENDED =
             Metric.less("insideContended", "inside scripts, contended", Unit.COUNT);
 
-    /** Nobody counts time here; long enough for the slowest. */
+    /** Time is not counted here; long enough for the slowest. */
     private static final double UNLIMITED = 60;
 
     @Override

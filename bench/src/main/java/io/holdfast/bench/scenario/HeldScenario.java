@@ -33,7 +33,7 @@ final class HeldScenario implements Scenario {
     private static final Metric FEW = Metric.less("few", "CPU to renew one lock once, of few", Unit.MICROS);
     private static final Metric MANY = Metric.less("many", "CPU to renew one lock once, of many", Unit.MICROS);
 
-    /** Short, so that there are several renewals to look at; everybody renews after a third of it. */
+    /** Short, so that there are several renewals to look at; every contestant renews after a third of it. */
     private static final double LEASE_SECONDS = 6;
 
     @Override

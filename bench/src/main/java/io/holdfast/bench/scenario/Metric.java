@@ -6,7 +6,7 @@ package io.holdfast.bench.scenario;
  * @param id its name in the JSON file
  * @param title what a reader sees
  * @param more whether more is better
- * @param headline whether it is in the table; the others are in the report
+ * @param headline whether it is in the table; the rest are in the report
  */
 public record Metric(String id, String title, Unit unit, boolean more, boolean headline) {
 

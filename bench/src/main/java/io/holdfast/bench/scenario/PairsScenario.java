@@ -56,7 +56,7 @@ record PairsScenario(String id, String title, String about, int processes, int t
     @Override
     public Sample measure(Contestant contestant, Stage stage) throws IOException, InterruptedException {
         String task = contestant == Contestant.CEILING ? Tasks.CHAINS : Tasks.PAIRS;
-        // Where every thread has a lock to itself, nobody else would ever come by.
+        // Where every thread has a lock to itself, no other thread would ever try it.
         boolean stranger = processes == 1 && threads == locks;
         Map<String, Object> more =
                 Map.of(Assignment.THREADS, threads, Assignment.STRANGER, stranger, Assignment.FAIR, fair);

@@ -46,7 +46,7 @@ record PostgresPairsScenario(String id, String title, String about, int threads,
     @Override
     public Sample measure(Contestant contestant, Stage stage) throws IOException, InterruptedException {
         try (PostgresServer server = PostgresServer.start(stage.file(id + "-" + contestant.id()))) {
-            // Where every thread has a lock to itself, nobody else would ever come by.
+            // Where every thread has a lock to itself, no other thread would ever try it.
             Map<String, Object> more = Map.of(
                     Assignment.URL, server.url(), Assignment.THREADS, threads, Assignment.STRANGER, threads == locks);
             try (Crew crew = stage.crew(contestant, Tasks.PAIRS, 1, locks, more)) {

@@ -18,7 +18,7 @@ public final class Sample {
         return new Sample().put(metric, value);
     }
 
-    /** Somebody else was in the lock, too. */
+    /** Another holder was in the lock, too. */
     public static Sample broken(String why) {
         Sample sample = failed(why);
         sample.broken = true;

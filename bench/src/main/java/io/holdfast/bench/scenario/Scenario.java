@@ -20,12 +20,12 @@ public interface Scenario {
 
     List<Metric> metrics();
 
-    /** Where the locks are; only those who keep theirs there are asked. */
+    /** Where the locks are; only contestants that keep theirs there take part. */
     default Store store() {
         return Store.REDIS;
     }
 
-    /** Whether the question makes sense for that one, of those who keep their locks there. */
+    /** Whether the question makes sense for that contestant, which keeps its locks there. */
     boolean fits(Contestant contestant);
 
     /**

@@ -4,10 +4,10 @@ import java.util.concurrent.locks.Lock;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** A lock that nobody else wants, as long as JMH looks at the clock. */
+/** An uncontended lock, as long as JMH looks at the clock. */
 public class Uncontended extends PairBenchmark {
 
-    /** Then somebody does. */
+    /** Then another client tries it. */
     @TearDown(Level.Iteration)
     @SuppressWarnings("LockNotBeforeTry") // a check that fails ends the process
     public void check() {

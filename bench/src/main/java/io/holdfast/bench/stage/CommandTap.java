@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Listens to the commands that reach the server. INFO counts those from inside scripts together with those that clients
+ * Listens to the commands that reach the server. INFO counts commands from inside scripts together with commands that clients
  * sent; MONITOR tells them apart. It slows the server down, so nothing is timed meanwhile.
  */
 public final class CommandTap implements AutoCloseable {

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * How long everything takes.
  *
- * @param warmUp seconds before anybody counts
+ * @param warmUp seconds before the counting
  * @param seconds in which is counted
  * @param quick smaller sizes, too: it shows that everything works, not how fast
  */

@@ -54,7 +54,7 @@ public final class PostgresServer implements AutoCloseable {
         return server;
     }
 
-    /** Ends it when the pipe from here closes: also if the bench is killed, when nobody is left to call {@link #close}. */
+    /** Ends it when the pipe from here closes: also if the bench is killed, when nothing is left to call {@link #close}. */
     private static Process watcher(Path data) throws IOException {
         String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0).strip();
         return new ProcessBuilder(List.of("sh", "-c", "read -r end; kill -QUIT \"$0\"", pid)).start();

@@ -19,7 +19,7 @@ public final class RedisServer implements AutoCloseable {
 
     /**
      * Becomes Redis, with a watcher beside it that ends it when the pipe from here closes: also if the bench is killed,
-     * when nobody is left to call {@link #close}.
+     * when nothing is left to call {@link #close}.
      */
     static final String UNTIL_INPUT_ENDS =
             "exec 3<&0; (read -r end <&3; kill $$) >/dev/null 2>&1 & exec 3<&-; exec \"$@\" </dev/null";

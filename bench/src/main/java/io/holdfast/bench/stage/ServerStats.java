@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param cpuSeconds of the server process so far
  * @param memoryBytes that it has in use
- * @param calls by command, those from inside scripts included
+ * @param calls by command, also from inside scripts
  */
 public record ServerStats(String version, double cpuSeconds, double memoryBytes, Map<String, Long> calls) {
 

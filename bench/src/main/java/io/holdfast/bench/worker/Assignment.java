@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * What one worker process is to do. It is passed on in the environment: a command line, and with it a password, could be
- * seen by everybody on the machine.
+ * seen by every user of the machine.
  */
 public record Assignment(Map<String, String> values) {
 

@@ -38,7 +38,7 @@ final class BusyTask implements Task {
         while (true) {
             long begin = System.nanoTime();
             if (window.isOver(begin)) {
-                // Nobody has entered anything.
+                // Nothing was entered.
                 return Tally.sum(List.of(tally)).put(Findings.ENTERED, 0);
             }
             if (busy.tryLock()) {

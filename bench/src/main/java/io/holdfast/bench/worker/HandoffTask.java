@@ -9,9 +9,9 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two processes pass a lock to and fro. In each round one has it and the other waits for it; the one who has it notes the
- * time and gives it back, and the other looks at the clock as soon as it has it. The clock is the same for both, see
- * {@link Window}. The one who gave it back does not ask again before the other has it, so nobody is overtaken.
+ * Two processes pass a lock to and fro. In each round one process has it and the other waits for it; the holder notes the
+ * time and releases it, and the other looks at the clock as soon as it has it. The clock is the same for both, see
+ * {@link Window}. The releasing process does not ask again before the other has it, so neither is overtaken.
  */
 final class HandoffTask implements Task {
 

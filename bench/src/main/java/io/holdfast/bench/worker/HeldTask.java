@@ -55,7 +55,7 @@ final class HeldTask implements Task {
         long took = System.nanoTime() - begin;
         heap = heap() - heap;
 
-        // Kept for as long as the window is, from now on: nobody knew before how long taking them would last.
+        // Kept for as long as the window is, from now on: it was not known before how long taking them would last.
         Window keep = Window.after(0, window.seconds());
         voice.say(Voice.KEEPING);
         long keepCpu = Cpu.usedWithin(keep);

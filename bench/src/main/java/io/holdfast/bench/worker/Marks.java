@@ -10,19 +10,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * What the locks guard, in memory that all processes of the bench share: for each lock the mark of who is inside, and a
+ * What the locks guard, in memory that all processes of the bench share: for each lock the mark of its holder, and a
  * count that is read on entering and written on leaving without any care of its own. Two holders at once find the mark
  * of the other, or lose a count. Readers look for the mark of a writer, and at a pair of counts that is equal only when
- * no writer is at it; a writer looks for readers. It costs a few tens of nanoseconds, the same for everybody, and no
+ * no writer is at it; a writer looks for readers. It costs a few tens of nanoseconds, the same for every contestant, and no
  * network.
  */
 public final class Marks {
 
     /** When the lock was given back last, by {@link System#nanoTime}. */
     static final int HANDED = 1;
-    /** The number of the last round in which somebody was about to wait. */
+    /** The number of the last round in which a process was about to wait. */
     static final int WAITING = 2;
-    /** The number of the last round in which the one who waited got it. */
+    /** The number of the last round in which the waiting process got it. */
     static final int TAKEN = 3;
     /** Not zero: the round that is the last. */
     static final int STOP = 4;

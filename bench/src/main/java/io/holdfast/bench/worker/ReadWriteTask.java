@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.ReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that read most of the time and write now and then, in an order that is random and the same for everybody. */
+/** Threads that read most of the time and write now and then, in an order that is random and the same for every contestant. */
 final class ReadWriteTask implements Task {
 
     private static final int READS_OF_HUNDRED = 95;

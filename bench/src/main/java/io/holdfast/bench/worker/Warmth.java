@@ -3,7 +3,7 @@ package io.holdfast.bench.worker;
 import io.holdfast.bench.contestant.LockClient;
 import java.util.concurrent.locks.Lock;
 
-/** Has scripts loaded and connections made before anybody counts, with a lock that is not what is measured. */
+/** Has scripts loaded and connections made before the counting, with a lock that is not measured. */
 final class Warmth {
 
     private static final int PAIRS = 10;

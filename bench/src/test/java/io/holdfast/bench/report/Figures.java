@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
-/** Results that nobody measured, with something of everything that a report has to cope with. */
+/** Invented results, with every case that a report has to cope with. */
 final class Figures {
 
     static final String BROKEN = "two had the same lock, seen <3> times";

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The listener of each client. A client's tickets are mostly taken by the process that listens for it, and then a
- * notification is a method call. Another process is notified by a node that has the claim's id for a name, and is deleted in the transaction that
- * makes it: the event says everything, and nothing is left.
+ * notification is a method call. Another process is notified by a node that has the claim's id for a name, and is deleted
+ * in the transaction that makes it: the event says everything, and nothing is left.
  */
 final class Calls {
 
