@@ -82,7 +82,7 @@ public final class Worker {
         }
     }
 
-    /** Releases everything. Output that is not read yet is dropped. */
+    /** Releases everything. Events after that are not reported. */
     private boolean disconnects() {
         if (turns.get() > 0) {
             say("busy");

@@ -262,7 +262,7 @@ final class Claiming {
         return ops;
     }
 
-    /** The child that is the least likely to be gone by then: its own, or its compatible claim, or the newest. */
+    /** The child that is the least likely to be gone by then: its own ticket, or a holder, or the newest ticket. */
     private static String anchor(Line line, Claim claim) {
         Node place = line.waiting(claim.id());
         if (place != null) {

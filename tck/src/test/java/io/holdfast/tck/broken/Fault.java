@@ -120,7 +120,7 @@ public enum Fault {
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
-                /** The holder by then, whatever its id. */
+                /** Ends whatever claim holds by then. */
                 @Override
                 public CompletionStage<Release> release(Claim claim) {
                     return super.forceRelease(claim.kind(), claim.name()).thenApply(held -> new Release(held, false));
