@@ -7,7 +7,6 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Standing;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +18,8 @@ import org.jspecify.annotations.Nullable;
  * may have happened. All attempts are of the same claim, so it does not matter which of them the store ran, how often,
  * or which is answered; what is granted when nobody wants it any more is given back. One timer bounds every phase.
  *
- * <p>A claim that takes a place in the store's queue is called when its turn has come. While it waits it is renewed with
- * whatever else this client has at the store, which keeps its place, and says whether it was called if that went unheard.
- * Some stores grant with the call. That grant lasts as long as the place would have, so it is counted from the command that
- * last kept the place; and it is believed only if it was for that very place, since calls may be late.
+ * <p>A claim that takes a place in the store's queue has a {@link TicketWait}. The asker decides what becomes of a claim that
+ * is not granted; this class acts on the {@link Decision}, and does nothing more once it has told the asker that it stopped.
  *
  * <pre>
  *   IDLE ──ask──▶ ASKING ──granted──▶ IDLE
@@ -35,63 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Asking {
 
-    /** A wake-up is a hint: whoever waits looks again after this long whatever happens. */
-    private static final long RECHECK_NANOS = 1_000_000_000;
-
-    /** An attempt that has been out for this long is the store's fault, not another holder's. */
-    static final long UNANSWERED_NANOS = 100_000_000;
-
-    /**
-     * After so long a claim that has a place is sent again, and then ever more rarely: who keeps the lock without needing it
-     * is told by that that others do, and may not have heard it the first time.
-     */
-    private static final long ASK_AGAIN_NANOS = 2_000_000_000;
-
-    private static final int ASK_AGAIN_DOUBLINGS = 10;
-
     /** Attempts are numbered so that those of a later claim of this client have greater numbers. */
     private static final int ATTEMPT_BITS = 24;
-
-    /** Who wants the claim. Called on the strand, when no command is under way. */
-    interface Asker {
-
-        /**
-         * The claim is held.
-         *
-         * @param next the claims of this client that come right behind it at the store
-         */
-        void granted(RemoteClaim claim, List<Outcome.Next> next);
-
-        /**
-         * Somebody else has it, as of this attempt.
-         *
-         * @return whether to ask again at once
-         */
-        boolean busy(RemoteClaim claim, long attempt);
-
-        /** Whether those who don't know of the queue may free the lock: then its name is watched as well. */
-        default boolean watches() {
-            return false;
-        }
-
-        /** Whether the next to get it is handed its lease. */
-        boolean isForHandle();
-
-        /** Whether it is the first of this client's to wait for the name with a claim of his own. */
-        default boolean isFirst() {
-            return true;
-        }
-
-        /** The store said no, and will go on saying so. Nothing is asked any more. */
-        void refused(Throwable failure);
-
-        /**
-         * The store can't be asked, since then; it will be tried again.
-         *
-         * @return the latest time for the next try
-         */
-        long failing(Throwable failure, long since);
-    }
 
     private enum Phase {
         /** Nothing is asked. */
@@ -125,23 +67,8 @@ final class Asking {
     /** The store may have granted the claim without our knowing, or has a place for it. */
     private boolean uncertain;
 
-    /** When asking again may help without anybody's doing, for a claim that has a place. */
-    private long askAt;
-
-    /** Whether one of this client's who wait for the name is enough for that. */
-    private boolean oneAsksForAll;
-
-    private int asksInVain;
-
-    private final Place place = new Place();
-
-    /** A grant by a call that came before the answer that says which place the claim has. */
-    private @Nullable Early early;
-
-    private record Early(long place, Outcome.Granted grant) {}
-
-    /** Whether the store was asked how the claim stands, and has not said. */
-    private boolean looking;
+    /** The claim's wait in the store's queue, if it takes a place there. */
+    private final @Nullable TicketWait ticket;
 
     private boolean stopped;
 
@@ -162,6 +89,7 @@ final class Asking {
         this.asker = asker;
         this.attempt = claim.number() << ATTEMPT_BITS;
         this.timer = new Timer(() -> strand.execute(this::timerDue));
+        this.ticket = asked.turn().queues() ? new TicketWait(engine, strand, this, asked) : null;
     }
 
     /** What it asks for. */
@@ -178,9 +106,9 @@ final class Asking {
         return asked.id().equals(claimId);
     }
 
-    /** Whether it is sure to have that place still, so that nobody who came later is before it. */
+    /** True if it is sure to have that place still, so that no later claim is before it. */
     boolean isIn(long number) {
-        return place.is(number, engine.now());
+        return ticket != null && ticket.isIn(number);
     }
 
     boolean isUnderWay() {
@@ -194,7 +122,7 @@ final class Asking {
 
     /** When this attempt will have been left without an answer for that long. */
     long unansweredFrom() {
-        return sentAt + UNANSWERED_NANOS;
+        return sentAt + Tuning.UNANSWERED_NANOS;
     }
 
     /** Sends the claim. */
@@ -203,13 +131,10 @@ final class Asking {
         long now = engine.now();
         sentAt = now;
         changedMeanwhile = false;
-        looking = false;
         out++;
-        place.unknown();
-        early = null;
         enter(Phase.ASKING, now + patience());
-        if (queues()) {
-            engine.calls().waits(asked.id(), this);
+        if (ticket != null) {
+            ticket.sent();
         }
         engine.call(
                 () -> engine.store().claim(asked),
@@ -233,27 +158,37 @@ final class Asking {
         strand.execute(() -> grantedByCall(number, grant));
     }
 
-    private void grantedByCall(long number, Outcome.Granted grant) {
-        if (stopped || phase == Phase.IDLE) {
+    void grantedByCall(long number, Outcome.Granted grant) {
+        if (ticket == null || stopped || phase == Phase.IDLE) {
             return;
         }
         long now = engine.now();
         Duration lease = claim.leaseByCall();
-        // It has to be renewed in what is left of it. Where that is little, for what is not renewed, and for those who
-        // are handed their lease and may look how long it is, asking gives it a lease of its own.
+        // It has to be renewed in what is left of it. Where that is little, for a claim that is not renewed, and for a
+        // caller
+        // that is handed its lease and may look how long it is, asking gives it a lease of its own.
         boolean handed = asker.isForHandle();
-        boolean lasts = claim.terms.watchdog() && Terms.deadline(place.keptAt(), lease) - now > lease.toNanos() / 3;
-        boolean believed = lasts && !handed && place.is(number, now);
+        boolean lasts = claim.terms.watchdog() && Terms.deadline(ticket.keptAt(), lease) - now > lease.toNanos() / 3;
+        boolean believed = lasts && !handed && ticket.isIn(number);
         if (believed || handed) {
-            claim.maybeAskedForByOthers(); // who waits behind it has asked the one before
+            claim.maybeAskedForByOthers(); // the claim behind it has asked the one before
         }
         if (believed) {
             enter(Phase.IDLE);
-            held(place.keptAt(), lease, grant);
-        } else {
-            changed(); // the store says whether it is so
-            early = phase == Phase.ASKING ? new Early(number, grant) : null;
+            held(ticket.keptAt(), lease, grant);
+            return;
         }
+        changed(); // the store says whether it is so
+        if (phase == Phase.ASKING) {
+            ticket.grantedEarly(number, grant);
+        } else {
+            ticket.forgetEarly();
+        }
+    }
+
+    /** Waits for a change, or that time. */
+    void waitUntil(long time) {
+        enter(Phase.WAITING, time);
     }
 
     /** The lock may have become free; or, if it was granted just now, others ask for it already. */
@@ -262,11 +197,13 @@ final class Asking {
             claim.maybeAskedForByOthers();
         }
         changedMeanwhile = true;
-        asksInVain = 0;
+        if (ticket != null) {
+            ticket.changed();
+        }
         hurry();
     }
 
-    /** Nobody wants the claim any more. What the store has granted, or may grant, is given back. */
+    /** No caller wants the claim any more. What the store has granted, or may grant, is given back. */
     void stop() {
         if (!stopped) {
             stopped = true;
@@ -278,8 +215,11 @@ final class Asking {
         }
     }
 
-    /** Completes when the store knows that nobody wants the claim any more, or there is somebody who does. */
+    /** Completes when the store knows that no caller wants the claim any more, or there is one that does. */
     CompletableFuture<Void> known() {
+        if (!uncertain && phase != Phase.ASKING) {
+            return Engine.KNOWN; // there is nothing to give back
+        }
         CompletableFuture<Void> awaited = known;
         if (awaited == null) {
             awaited = new CompletableFuture<>();
@@ -322,7 +262,7 @@ final class Asking {
             engine.health().failed(asked.name(), failure);
         }
         if (stopped || claim.isOver()) {
-            if (outcome instanceof Outcome.Granted || (outcome != null && queues())) {
+            if (outcome instanceof Outcome.Granted || (outcome != null && ticket != null)) {
                 giveBackLate();
             }
         } else {
@@ -360,7 +300,7 @@ final class Asking {
             failures = 0;
             waitsNoMore();
             awaitStragglers();
-            asker.granted(claim, granted.next());
+            knownWith(asker.granted(claim, granted.next()));
         } else {
             failed(new StoreUnavailableException(claim.label() + " was granted, but the answer of "
                     + engine.store().description() + " took longer than its lease"));
@@ -368,113 +308,78 @@ final class Asking {
     }
 
     private void busy(long answered, long sent, Outcome.Waiting waiting) {
-        Duration holderTimeLeft = waiting.holderTimeLeft();
-        if (queues()) {
+        if (ticket != null) {
             uncertain = true;
             // Another attempt that is out may have taken another place since.
-            place.taken(out == 0 ? waiting.place() : 0, sent);
+            ticket.taken(out == 0 ? waiting.place() : 0, sent);
         }
-        boolean again = asker.busy(claim, answered);
-        if (stopped) {
+        Decision decision = asker.busy(claim, answered);
+        if (decision == Decision.WAIT || decision == Decision.RETRY) {
+            knownWith(Engine.KNOWN);
+            waitOrRetry(decision, waiting.holderTimeLeft());
+            watch();
+        } else {
+            stop(decision);
+        }
+    }
+
+    private void waitOrRetry(Decision decision, Duration holderTimeLeft) {
+        if (ticket != null && ticket.tryEarlyGrant()) {
             return;
         }
-        knownWith(Engine.KNOWN);
-        Early grant = early;
-        if (grant != null && place.is(grant.place, engine.now())) {
-            enter(Phase.WAITING, engine.now());
-            grantedByCall(grant.place, grant.grant);
-        } else if (again || changedMeanwhile) {
+        if (decision == Decision.RETRY || changedMeanwhile) {
             ask();
-        } else if (queues()) {
-            boolean soon = holderTimeLeft.compareTo(Claim.PLACE) < 0; // otherwise a look will find out
-            long rarely = ASK_AGAIN_NANOS << Math.min(asksInVain++, ASK_AGAIN_DOUBLINGS);
-            askAt = engine.now() + (soon ? Math.max(1_000_000, holderTimeLeft.toNanos()) : rarely);
-            oneAsksForAll = !soon;
-            waitForTurn(engine.renewer().nextLook());
+        } else if (ticket != null) {
+            ticket.busy(holderTimeLeft);
+            waitUntil(ticket.wakeAt(engine.renewer().nextLook()));
         } else {
-            long look = Math.min(RECHECK_NANOS, Math.max(1_000_000, Limits.saturatedNanos(holderTimeLeft)));
-            enter(Phase.WAITING, engine.now() + look);
+            long timeLeft = Math.max(Tuning.LEAST_RECHECK_NANOS, Limits.saturatedNanos(holderTimeLeft));
+            waitUntil(engine.now() + Math.min(Tuning.RECHECK_NANOS, timeLeft));
         }
-        watch();
+    }
+
+    private void stop(Decision why) {
+        stop();
+        asker.stopped(why);
     }
 
     private void watch() {
-        if (phase == Phase.WAITING && (!queues() || asker.watches())) {
+        if (phase == Phase.WAITING && (ticket == null || asker.watches())) {
             engine.watches().use(asked.kind(), asked.name());
         }
     }
 
     /** How long an attempt is waited for. A place lasts for a few attempts, so that one lost command does not lose it. */
     private long patience() {
-        return queues() ? Math.min(RECHECK_NANOS, engine.replyTimeoutNanos()) : engine.replyTimeoutNanos();
+        long reply = engine.replyTimeoutNanos();
+        return ticket == null ? reply : Math.min(Tuning.RECHECK_NANOS, reply);
     }
 
-    private boolean queues() {
-        return asked.turn().queues();
+    private void look(TicketWait waiting) {
+        waiting.look(attempt, patience());
+        waitUntil(waiting.wakeAt(engine.now() + patience()));
     }
 
-    private void waitForTurn(long lookAt) {
-        enter(Phase.WAITING, oneAsksForAll || lookAt - askAt < 0 ? lookAt : askAt);
-    }
-
-    /** Keeps the place, and asks whether the turn has come. */
-    private void look() {
-        looking = true;
-        engine.renewer().renew(new Look(attempt));
-        waitForTurn(engine.now() + patience());
-    }
-
-    private final class Look implements Renewable {
-
-        private final long n;
-
-        Look(long n) {
-            this.n = n;
-        }
-
-        @Override
-        public Claim toRenew() {
-            return asked;
-        }
-
-        @Override
-        public long answerBy(long now) {
-            return now + patience();
-        }
-
-        @Override
-        public void renewed(Claim claimed, long sent, @Nullable Standing standing, @Nullable Throwable failure) {
-            strand.execute(() -> looked(n, standing, sent, failure));
-        }
-
-        @Override
-        public void unanswered() {} // there is a timer for that
-    }
-
-    private void looked(long n, @Nullable Standing standing, long sent, @Nullable Throwable failure) {
-        if (standing == Standing.WAITING || standing == Standing.CALLED) {
-            place.kept(sent);
-        } else if (failure == null) {
-            place.unknown();
-        }
-        if (stopped || phase != Phase.WAITING || n != attempt) {
+    /** The store was asked during that attempt how the claim stands. */
+    void looked(long n, @Nullable Standing standing) {
+        if (ticket == null || stopped || phase != Phase.WAITING || n != attempt) {
             return;
         }
-        looking = false;
+        Decision decision = ticket.looked(standing);
         if (standing == Standing.HELD) {
             claim.maybeAskedForByOthers(); // it was granted by a call, unheard
         }
-        if (standing == Standing.WAITING) {
-            waitForTurn(engine.renewer().nextLook());
+        if (decision == Decision.WAIT) {
+            waitUntil(ticket.wakeAt(engine.renewer().nextLook()));
             watch();
         } else {
-            ask(); // it is called, or has lost its place, or nobody knows
+            ask();
         }
     }
 
     private void waitsNoMore() {
-        if (queues()) {
-            engine.calls().over(asked.id());
+        if (ticket != null) {
+            ticket.over();
         }
     }
 
@@ -482,16 +387,19 @@ final class Asking {
         uncertain |= !(failure instanceof StoreRefusedException);
         if (!(failure instanceof HoldfastException known && known.retryable())) {
             asker.refused(failure);
+            stop(Decision.STOP);
             return;
         }
         if (failures++ == 0) {
             failingSince = sentAt;
         }
-        long latest = asker.failing(failure, failingSince);
-        if (!stopped) {
-            long retry = engine.now() + engine.backoffNanos(failures);
-            enter(Phase.PAUSED, retry - latest < 0 ? retry : latest);
+        if (asker.failing(failure, failingSince) == Decision.STOP) {
+            stop(Decision.STOP);
+            return;
         }
+        long latest = asker.nextGiveUp(failingSince);
+        long retry = engine.now() + engine.backoffNanos(failures);
+        enter(Phase.PAUSED, retry - latest < 0 ? retry : latest);
     }
 
     private void timerDue() {
@@ -507,15 +415,11 @@ final class Asking {
             StoreUnavailableException unanswered = engine.noAnswer(claim.label(), engine.now() - sentAt);
             engine.health().failed(asked.name(), unanswered);
             failed(unanswered);
-        } else if (phase == Phase.WAITING && queues() && !looking && !isTimeToAsk()) {
-            look();
+        } else if (phase == Phase.WAITING && ticket != null && ticket.isTimeToLook(asker.isFirst())) {
+            look(ticket);
         } else if (phase != Phase.IDLE) {
             ask();
         }
-    }
-
-    private boolean isTimeToAsk() {
-        return engine.now() - askAt >= 0 && (!oneAsksForAll || asker.isFirst());
     }
 
     /** The answer comes after the end of the claim: what it granted must not stay. */

@@ -49,7 +49,7 @@ final class Await {
     /** Waits for something that must not take long, and no longer than that. */
     static void briefly(CompletableFuture<?> future) {
         try {
-            future.get(Asking.UNANSWERED_NANOS, TimeUnit.NANOSECONDS);
+            future.get(Tuning.UNANSWERED_NANOS, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

@@ -15,10 +15,7 @@ import org.jspecify.annotations.Nullable;
  * handed to them without asking it again, each with a token of its own; their own claims are given up. Everything happens on
  * the strand of the name's {@link LockQueue}.
  */
-final class Bid implements Asking.Asker, Holder {
-
-    /** How many of one client may follow each other if the store has them in a row. */
-    private static final int IN_A_ROW = 16;
+final class Bid implements Asker, Holder {
 
     private final Engine engine;
     private final LockQueue queue;
@@ -54,7 +51,7 @@ final class Bid implements Asking.Asker, Holder {
 
     private int tokens() {
         boolean mayHandOn = mode() == Mode.EXCLUSIVE && turn.queues() && waiter.terms.watchdog();
-        return mayHandOn ? IN_A_ROW : 1;
+        return mayHandOn ? Tuning.FAIR_HAND_OFF_TOKENS : 1;
     }
 
     // ---- asking -----------------------------------------------------------------------------------------------
@@ -62,6 +59,16 @@ final class Bid implements Asking.Asker, Holder {
     void begin() {
         waiter.armTimeout(() -> strand(this::timedOut));
         asking.ask();
+    }
+
+    RemoteClaim remote() {
+        return remote;
+    }
+
+    /** The hold, if there is one; its time may be over. */
+    @Nullable
+    Hold lastHold() {
+        return hold;
     }
 
     Waiter waiter() {
@@ -88,20 +95,20 @@ final class Bid implements Asking.Asker, Holder {
     }
 
     private void timedOut() {
-        if (isAsking() && waiter.timeIsUp(asking)) {
+        if (isAsking() && waiter.tryExpire(asking)) {
             waiter.hadNot(leave());
         }
     }
 
     @Override
-    public boolean busy(RemoteClaim claim, long attempt) {
+    public Decision busy(RemoteClaim claim, long attempt) {
         waiter.answered = true;
         if (waiter.impatient()) {
-            waiter.hadNot(leave());
-        } else {
-            waiter.announce();
+            waiter.hadNot(asking.known());
+            return Decision.STOP;
         }
-        return false;
+        waiter.announce();
+        return Decision.WAIT;
     }
 
     @Override
@@ -117,23 +124,31 @@ final class Bid implements Asking.Asker, Holder {
     @Override
     public void refused(Throwable failure) {
         waiter.result.completeExceptionally(failure);
-        leave();
     }
 
     @Override
-    public long failing(Throwable failure, long since) {
-        long until = waiter.giveUpAt(since);
-        if (until - engine.now() <= 0) {
-            waiter.result.completeExceptionally(engine.notAskedFor(mode().kind(), name(), failure));
-            leave();
+    public Decision failing(Throwable failure, long since) {
+        if (waiter.giveUpAt(since) - engine.now() > 0) {
+            return Decision.WAIT;
         }
-        return until;
+        waiter.result.completeExceptionally(engine.notAskedFor(mode().kind(), name(), failure));
+        return Decision.STOP;
+    }
+
+    @Override
+    public long nextGiveUp(long since) {
+        return waiter.giveUpAt(since);
+    }
+
+    @Override
+    public void stopped(Decision why) {
+        end();
     }
 
     // ---- holding ----------------------------------------------------------------------------------------------
 
     @Override
-    public void granted(RemoteClaim claim, List<Outcome.Next> behind) {
+    public CompletableFuture<Void> granted(RemoteClaim claim, List<Outcome.Next> behind) {
         granted = true;
         next = behind;
         waiter.stopTimeout();
@@ -141,6 +156,7 @@ final class Bid implements Asking.Asker, Holder {
             end();
             claim.giveBack(null, new CompletableFuture<>());
         }
+        return Engine.KNOWN;
     }
 
     /** Makes it the holder; false if it has left. */
@@ -194,7 +210,7 @@ final class Bid implements Asking.Asker, Holder {
     }
 
     private void giveBack(Hold given, CompletableFuture<Void> done) {
-        if (given != currentHold()) {
+        if (given != verifyHold()) {
             given.tellHowItEnded(done);
             return;
         }
@@ -211,7 +227,7 @@ final class Bid implements Asking.Asker, Holder {
     }
 
     @Override
-    public @Nullable Hold currentHold(long now) {
+    public @Nullable Hold verifyHold(long now) {
         Hold current = hold;
         if (current != null && !current.isValid(now)) {
             lose(current, current.whyItEnded());

@@ -32,8 +32,6 @@ public final class Client {
 
     private static final Logger log = LoggerFactory.getLogger(Client.class);
 
-    private static final int MOST_LISTED = 10_000;
-
     private final Identity identity;
     private final LockStore store;
     private final Engine engine;
@@ -122,7 +120,7 @@ public final class Client {
     }
 
     public List<LockState> list(String prefix) {
-        return engine.list(Limits.prefix(prefix), MOST_LISTED).stream()
+        return engine.list(Limits.prefix(prefix), Tuning.LISTED_LOCKS).stream()
                 .sorted(Comparator.comparing(LockState::name))
                 .toList();
     }

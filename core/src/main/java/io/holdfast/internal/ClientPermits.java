@@ -11,15 +11,12 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The permits of one semaphore that this client took without a handle, the last ones first. */
 final class ClientPermits {
 
-    /** How many of those that ended by themselves are remembered, so that giving them back says so. */
-    private static final int MOST_ENDED = 1_000;
-
     private final Engine engine;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Hold> holds = new ArrayDeque<>();
 
     /** When there are more, they are looked through. */
-    private int nextLook = MOST_ENDED;
+    private int nextLook = Tuning.ENDED_PERMITS;
 
     ClientPermits(Engine engine) {
         this.engine = engine;
@@ -31,8 +28,18 @@ final class ClientPermits {
             holds.push(hold);
             if (holds.size() > nextLook) {
                 forgetOldest();
-                nextLook = holds.size() + MOST_ENDED;
+                nextLook = holds.size() + Tuning.ENDED_PERMITS;
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** As they are, in the order in which they are given back. */
+    List<Hold> copy() {
+        lock.lock();
+        try {
+            return List.copyOf(holds);
         } finally {
             lock.unlock();
         }
@@ -102,7 +109,7 @@ final class ClientPermits {
     private void forgetOldest() {
         int ended = 0;
         for (Iterator<Hold> latestFirst = holds.iterator(); latestFirst.hasNext(); ) {
-            if (latestFirst.next().isOver() && ++ended > MOST_ENDED) {
+            if (latestFirst.next().isOver() && ++ended > Tuning.ENDED_PERMITS) {
                 latestFirst.remove();
             }
         }

@@ -43,9 +43,6 @@ public final class Engine {
     /** Of what the store need not hear. */
     static final CompletableFuture<Void> KNOWN = CompletableFuture.completedFuture(null);
 
-    private static final long FIRST_BACKOFF_NANOS = 20_000_000;
-    private static final int BACKOFF_DOUBLINGS = 5;
-
     private final Identity identity;
     private final Nonces nonces;
 
@@ -70,7 +67,7 @@ public final class Engine {
     private final Commands commands = new Commands(this);
     private final Stragglers stragglers = new Stragglers();
     private final StoreHealth health = new StoreHealth(this);
-    private final Reserve reserve = new Reserve();
+    private final HandOffPolicy handOffs = new HandOffPolicy();
     private final Latches latches = new Latches(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
@@ -100,8 +97,8 @@ public final class Engine {
         this.timeoutNanos = timeout.toNanos();
         this.ticker = ticker;
         this.callbacks = callbacks;
-        this.losses =
-                new LossCallbacks(this::execute, Threads.ARE_VIRTUAL ? Integer.MAX_VALUE : LossCallbacks.MOST_AT_ONCE);
+        this.losses = new LossCallbacks(
+                this::execute, Threads.ARE_VIRTUAL ? Integer.MAX_VALUE : Tuning.LOSS_CALLBACKS_AT_ONCE);
         this.timers = new Timers(ticker, scheduler);
         this.events = new Events(listeners, this::execute);
     }
@@ -350,6 +347,22 @@ public final class Engine {
         return known;
     }
 
+    /** The queue of the name, if it is in use. */
+    @Nullable
+    LockQueue queue(Kind kind, String name) {
+        return queues(kind).get(name);
+    }
+
+    /** The permits of the name that belong to this client, if there are any. */
+    @Nullable
+    ClientPermits clientPermits(String name) {
+        return permits.get(name);
+    }
+
+    Latches latches() {
+        return latches;
+    }
+
     private Map<String, LockQueue> queues(Kind kind) {
         return kind == Kind.LOCK ? queues : semaphores;
     }
@@ -424,8 +437,8 @@ public final class Engine {
         return stragglers;
     }
 
-    Reserve reserve() {
-        return reserve;
+    HandOffPolicy handOffs() {
+        return handOffs;
     }
 
     Calls calls() {
@@ -446,7 +459,8 @@ public final class Engine {
     }
 
     long backoffNanos(int failures) {
-        return Math.min(FIRST_BACKOFF_NANOS << Math.min(failures - 1, BACKOFF_DOUBLINGS), replyTimeoutNanos());
+        return Math.min(
+                Tuning.FIRST_BACKOFF_NANOS << Math.min(failures - 1, Tuning.BACKOFF_DOUBLINGS), replyTimeoutNanos());
     }
 
     /** A share of the bound that is this client's own, so that clients that start together don't act together. */

@@ -18,9 +18,6 @@ final class Events {
 
     private static final Logger log = LoggerFactory.getLogger(Events.class);
 
-    /** A listener that has stopped must not fill the memory. */
-    private static final int MOST_PENDING = 100_000;
-
     private final List<LockListener> listeners;
     private final Executor executor;
     private final Queue<Consumer<LockListener>> pending = new ConcurrentLinkedQueue<>();
@@ -56,9 +53,9 @@ final class Events {
 
     private void tell(Consumer<LockListener> event) {
         if (!listeners.isEmpty()) {
-            if (count.get() >= MOST_PENDING) {
+            if (count.get() >= Tuning.PENDING_EVENTS) {
                 if (dropping.compareAndSet(false, true)) {
-                    log.warn("a lock listener is {} events behind; what follows is dropped", MOST_PENDING);
+                    log.warn("a lock listener is {} events behind; what follows is dropped", Tuning.PENDING_EVENTS);
                 }
                 return;
             }

@@ -10,8 +10,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class HoldCounts {
 
-    private static final long DELAY_NANOS = 100_000_000;
-
     private final Engine engine;
     private final Queue<Hold> changed = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean armed = new AtomicBoolean();
@@ -26,7 +24,7 @@ final class HoldCounts {
             hold.countNoted = true;
             changed.add(hold);
             if (armed.compareAndSet(false, true)) {
-                engine.timers().arm(timer, engine.now() + DELAY_NANOS);
+                engine.timers().arm(timer, engine.now() + Tuning.HOLD_COUNT_DELAY_NANOS);
             }
         }
     }

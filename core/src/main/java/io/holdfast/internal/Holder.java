@@ -28,12 +28,12 @@ interface Holder {
         return null;
     }
 
-    /** In a step: the hold, unless its time is over by now, which is then told. */
+    /** In a step: the hold; if its time is over by now, it is lost and its owner is told. */
     @Nullable
-    Hold currentHold(long now);
+    Hold verifyHold(long now);
 
-    default @Nullable Hold currentHold() {
-        return currentHold(engine().now());
+    default @Nullable Hold verifyHold() {
+        return verifyHold(engine().now());
     }
 
     /** In a step: the hold has ended before it was given back, and its owner is told. */
@@ -50,7 +50,7 @@ interface Holder {
      * Leaves a hold, whose owner has left it, for whoever comes next here, if that can be done at once; otherwise it is to be
      * {@linkplain #release released}.
      */
-    default boolean leaveForNext(Hold released) {
+    default boolean tryLeaveForNext(Hold released) {
         return false;
     }
 

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keeper {
 
-    /** What was granted by a call gets its whole lease after so long, unless it has been given back by then, as most is. */
-    private static final long BY_CALL_NANOS = 10_000_000;
-
     private final Engine engine;
 
     Keeper(Engine engine) {
@@ -224,13 +221,13 @@ final class Keeper {
     }
 
     private static @Nullable Hold holderOf(RemoteClaim kept, long now) {
-        Hold hold = kept.holder.currentHold(now);
+        Hold hold = kept.holder.verifyHold(now);
         return hold != null && hold.remote == kept ? hold : null;
     }
 
     private long nextRenewal(RemoteClaim kept, Hold hold, long now) {
         long due = kept.isByCall()
-                ? kept.grantedAt() + BY_CALL_NANOS
+                ? kept.grantedAt() + Tuning.SHORT_GRANT_NANOS
                 : engine.renewer().nextDue(kept.setAt, hold.keptFor().toNanos());
         return earlier(due, kept.deadline(now));
     }

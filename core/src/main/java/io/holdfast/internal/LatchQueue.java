@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LatchQueue {
 
-    /** A wake-up is a hint: whoever waits looks again after this long whatever happens. */
-    private static final long RECHECK_NANOS = 1_000_000_000;
-
     private final Engine engine;
     private final Latches latches;
     private final String name;
@@ -199,7 +196,7 @@ final class LatchQueue {
         if (changed || failing || waits.stream().anyMatch(wait -> wait.firstLook > looks)) {
             look();
         } else {
-            engine.timers().arm(recheck, engine.now() + RECHECK_NANOS);
+            engine.timers().arm(recheck, engine.now() + Tuning.RECHECK_NANOS);
             engine.watches().use(Kind.LATCH, name);
         }
     }

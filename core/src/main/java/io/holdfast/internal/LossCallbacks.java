@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LossCallbacks {
 
-    static final int MOST_AT_ONCE = 256;
-
     private final Executor executor;
     private final int most;
     private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LostHolds {
 
-    private static final int MOST_OWNERS = 100_000;
-    private static final int MOST_OF_ONE = 16;
-
     private record Key(String name, Mode mode, long owner) {}
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -32,10 +29,10 @@ final class LostHolds {
             if (!ofOwner.contains(hold)) {
                 ofOwner.push(hold);
             }
-            if (ofOwner.size() > MOST_OF_ONE) {
+            if (ofOwner.size() > Tuning.LOST_HOLDS_OF_OWNER) {
                 ofOwner.removeLast();
             }
-            if (holds.size() > MOST_OWNERS) {
+            if (holds.size() > Tuning.LOST_OWNERS) {
                 holds.remove(holds.keySet().iterator().next());
             }
         } finally {

@@ -7,9 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** The timers that are due at one time, in the order in which they were armed. Used again for other times. */
 final class Moment {
 
-    /** A longer list is not kept for the next use. */
-    private static final int USUAL = 64;
-
     final int number;
     long at;
 
@@ -65,7 +62,7 @@ final class Moment {
     }
 
     private void forgetLongList() {
-        if (size == 0 && timers.length > USUAL) {
+        if (size == 0 && timers.length > Tuning.BUCKET_LENGTH) {
             timers = new Timed[1];
         }
     }

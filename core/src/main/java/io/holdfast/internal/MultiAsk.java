@@ -83,7 +83,7 @@ final class MultiAsk implements Asked {
     private void armTimeout() {
         sentAt = engine.now();
         if (waitNanos > 0 && waitNanos != Waiter.FOREVER) {
-            long unanswered = sentAt + Asking.UNANSWERED_NANOS;
+            long unanswered = sentAt + Tuning.UNANSWERED_NANOS;
             long end = startedAt + waitNanos;
             engine.timers().arm(timeout, end - unanswered > 0 ? end : unanswered);
         }

@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Promise extends CompletableFuture<@Nullable Hold> {
 
-    /** Some microseconds: about as long as it takes to wake a thread. */
-    private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;
-
     private final Waiter waiter;
     private volatile @Nullable Thread waiting;
     private volatile boolean called;
@@ -92,7 +89,7 @@ final class Promise extends CompletableFuture<@Nullable Hold> {
             if (called) {
                 called = false;
                 waiter.came();
-                for (int i = 0; i < SPINS && !isDone(); i++) {
+                for (int i = 0; i < Tuning.WAKE_SPINS && !isDone(); i++) {
                     Thread.onSpinWait();
                 }
             }

@@ -348,6 +348,12 @@ final class RemoteClaim extends Timed implements Renewable {
         return false;
     }
 
+    /** True if the deadline is ahead; unlike {@link #isLive} this makes nothing final. */
+    boolean seemsLive(long now) {
+        long seen = deadline;
+        return seen != PASSED && seen - now > 0;
+    }
+
     /** Moves the deadline, never back, and never once it has passed. */
     boolean extend(long to, long now) {
         while (isLive(now)) {

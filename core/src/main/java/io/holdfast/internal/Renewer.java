@@ -19,9 +19,6 @@ final class Renewer {
 
     private static final Logger log = LoggerFactory.getLogger(Renewer.class);
 
-    private static final int BATCH = 256;
-    private static final long GATHER_NANOS = 1_000_000;
-
     /** What goes out together. It is due when there should be an answer. */
     private static final class Batch extends Timed {
         final List<Claim> claims = new ArrayList<>();
@@ -54,19 +51,19 @@ final class Renewer {
      * a thirtieth of it so that the claims of one client fall due together, and those of several don't.
      */
     long nextDue(long sentAt, long leaseNanos) {
-        return together(sentAt + leaseNanos / 3, leaseNanos / 30);
+        return together(sentAt + leaseNanos / Tuning.RENEWALS_PER_LEASE, leaseNanos / Tuning.RENEWAL_GRID);
     }
 
     /** When to ask again, about a lease that is running out, if there is no answer; a little earlier for the same reason. */
     long nextRetry(long now, long leaseNanos) {
-        long patience = Math.min(engine.replyTimeoutNanos(), leaseNanos / 9);
-        return together(now + patience, patience / 4);
+        long patience = Math.min(engine.replyTimeoutNanos(), leaseNanos / Tuning.RENEWAL_RETRIES_PER_LEASE);
+        return together(now + patience, patience / Tuning.RETRY_GRID);
     }
 
     /** When a claim that waits is looked at next: after a third of the time for which its place is kept, or earlier. */
     long nextLook() {
         long place = Claim.PLACE.toNanos();
-        return together(engine.now() + place / 3, place / 6);
+        return together(engine.now() + place / Tuning.LOOKS_PER_PLACE, place / Tuning.LOOK_GRID);
     }
 
     private long together(long at, long tick) {
@@ -83,7 +80,7 @@ final class Renewer {
             lock.unlock();
         }
         if (first) {
-            engine.timers().arm(timer, engine.now() + GATHER_NANOS);
+            engine.timers().arm(timer, engine.now() + Tuning.RENEWAL_GATHER_NANOS);
         }
     }
 
@@ -119,7 +116,7 @@ final class Renewer {
         String shard = engine.store().shard(claim.name());
         Batch batch = shards.computeIfAbsent(shard, its -> new Batch());
         batch.add(claim, next, retry - latest < 0 ? retry : latest);
-        if (batch.claims.size() == BATCH) {
+        if (batch.claims.size() == Tuning.RENEWAL_BATCH) {
             shards.remove(shard);
             send(batch);
         }

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Repeated<T> {
 
-    /** An attempt that has been out for this long is left without an answer by the store. */
-    private static final long UNANSWERED_NANOS = 100_000_000;
-
     private final Engine engine;
     private final String subject;
     private final Supplier<CompletionStage<T>> command;
@@ -62,7 +59,7 @@ final class Repeated<T> {
 
     /** From when on it counts as left without an answer. */
     long unansweredFrom() {
-        return startedAt + UNANSWERED_NANOS;
+        return startedAt + Tuning.UNANSWERED_NANOS;
     }
 
     /** It is not sent any more; whoever waits for the answer hears this. */

@@ -7,10 +7,7 @@ package io.holdfast.internal;
  */
 final class Reserve {
 
-    static final int FEWEST = 512;
-    static final int MOST = 16_384;
-
-    private volatile int size = FEWEST;
+    private volatile int size = Tuning.LEAST_LINGER_TOKENS;
 
     int size() {
         return size;
@@ -19,9 +16,9 @@ final class Reserve {
     /** A claim that lingered is given back. */
     void ended(RemoteClaim claim) {
         if (claim.isAskedFor()) {
-            size = FEWEST;
+            size = Tuning.LEAST_LINGER_TOKENS;
         } else if (!claim.hasToken()) {
-            size = Math.min(MOST, size * 2);
+            size = Math.min(Tuning.MOST_LINGER_TOKENS, size * 2);
         }
     }
 }

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** A semaphore as callers see it. Each acquisition is a claim of its own. */
 final class Semaphore implements DistributedSemaphore {
 
-    private static final int DRAINS = 1_000;
-
     private final Engine engine;
     private final String name;
     private final int capacity;
@@ -147,7 +145,9 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public int drainPermits() {
-        for (int i = 0; i < DRAINS; i++) { // each that fails does so because somebody else took one meanwhile
+        for (int i = 0;
+                i < Tuning.DRAIN_ATTEMPTS;
+                i++) { // each that fails does so because somebody else took one meanwhile
             int free = availablePermits();
             if (free <= 0) {
                 return 0;

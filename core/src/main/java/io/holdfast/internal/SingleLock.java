@@ -70,7 +70,7 @@ final class SingleLock extends LockFace {
             if (inside == 0) {
                 recent = null;
             }
-            if (inside > 0 || (inside == 0 && hold.remote.holder.leaveForNext(hold))) {
+            if (inside > 0 || (inside == 0 && hold.remote.holder.tryLeaveForNext(hold))) {
                 return null;
             }
             if (inside == 0) {

@@ -11,11 +11,6 @@ import java.time.Duration;
  */
 public record Terms(Duration lease, boolean watchdog, Duration linger) {
 
-    /** 1 % of the lease for clocks that run at different speeds, and 2 ms for what they are read with. */
-    private static final long MARGIN_DIVISOR = 100;
-
-    private static final long MARGIN_NANOS = 2_000_000;
-
     public static Terms watchdog(Duration lease) {
         return watchdog(lease, Duration.ZERO);
     }
@@ -41,6 +36,6 @@ public record Terms(Duration lease, boolean watchdog, Duration linger) {
     }
 
     static long margin(Duration lease) {
-        return lease.toNanos() / MARGIN_DIVISOR + MARGIN_NANOS;
+        return lease.toNanos() / Tuning.MARGIN_DIVISOR + Tuning.MARGIN_NANOS;
     }
 }

@@ -21,8 +21,6 @@ public final class Timers {
 
     private static final Logger log = LoggerFactory.getLogger(Timers.class);
 
-    private static final int KNOWN = 256;
-
     private final Ticker ticker;
     private final Scheduler scheduler;
     private final ReentrantLock lock = new ReentrantLock();
@@ -38,7 +36,7 @@ public final class Timers {
     private int heapSize;
 
     /** Some of those by their time. One that is not among them only gets no further timers. */
-    private final @Nullable Moment[] known = new Moment[KNOWN];
+    private final @Nullable Moment[] known = new Moment[Tuning.KNOWN_BUCKETS];
 
     /** How many timers are armed. */
     private int size;
@@ -154,7 +152,7 @@ public final class Timers {
     }
 
     private static int slot(long due) {
-        return (int) ((due * 0x9E3779B97F4A7C15L) >>> 32) & (KNOWN - 1);
+        return (int) ((due * 0x9E3779B97F4A7C15L) >>> 32) & (Tuning.KNOWN_BUCKETS - 1);
     }
 
     // ---- the moments ------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 package io.holdfast.internal;
 
+import io.holdfast.HoldfastException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -71,8 +72,8 @@ final class Waiter implements Asked {
         return engine.withdraw(this);
     }
 
-    /** Whether its thread sleeps; it is called then, and says when it is awake. */
-    boolean isWaking() {
+    /** Wakes its thread, if it sleeps; the thread says when it is awake. False if it is awake, or not asleep yet. */
+    boolean tryWake() {
         return !awake && result.call();
     }
 
@@ -99,6 +100,34 @@ final class Waiter implements Asked {
         return result.isDone();
     }
 
+    /** Enters the hold that its owner has by now; false if there is none that can be entered. */
+    boolean tryEnter(@Nullable Hold own) {
+        if (own == null || !own.reserve(terms)) {
+            return false;
+        }
+        if (!result.complete(own)) {
+            own.cancel();
+        }
+        return true;
+    }
+
+    /** Refuses the write lock to an owner that reads: it would wait for itself. False if it does not read. */
+    boolean tryRefuseUpgrade(@Nullable Hold read) {
+        if (read == null || read.count() == 0) { // one that is only reserved may be of a caller that has left
+            return false;
+        }
+        if (impatient()) {
+            result.complete(null);
+        } else {
+            result.completeExceptionally(new HoldfastException(
+                    Label.of(demand.mode().kind(), name)
+                            + " is held for reading by the same owner, which would wait for itself;"
+                            + " give the read lock back before asking for the write lock",
+                    false));
+        }
+        return true;
+    }
+
     // ---- its time ---------------------------------------------------------------------------------------------
 
     void armTimeout(Runnable timedOut) {
@@ -115,10 +144,9 @@ final class Waiter implements Asked {
     }
 
     /**
-     * Whether its wait ends with its time; not yet if it is shorter than the way to the store: it hears the first answer, if
-     * that comes soon.
+     * Ends its wait, unless that is shorter than the way to the store: then it hears the first answer, if that comes soon.
      */
-    boolean timeIsUp(@Nullable Asking asking) {
+    boolean tryExpire(@Nullable Asking asking) {
         if (!answered && asking != null && asking.isUnderWay() && !asking.isUnanswered() && timeout != null) {
             overdue = true;
             engine.timers().arm(timeout, asking.unansweredFrom());
@@ -136,7 +164,7 @@ final class Waiter implements Asked {
         Throwable outage =
                 answered ? null : engine.health().outage(Label.of(demand.mode().kind(), name), name);
         if (outage == null) {
-            long until = askedAt + (timed() ? waitNanos : 0) + Asking.UNANSWERED_NANOS;
+            long until = askedAt + (timed() ? waitNanos : 0) + Tuning.UNANSWERED_NANOS;
             engine.whenKnown(unanswered ? Engine.KNOWN : left, until, () -> result.complete(null));
         } else {
             result.completeExceptionally(outage);

@@ -3,6 +3,7 @@ package io.holdfast.internal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,23 +53,17 @@ final class Waiters {
         return size;
     }
 
-    List<Waiter> copy() {
-        List<Waiter> all = new ArrayList<>(size);
-        forEach(all::add);
-        return all;
-    }
-
     boolean anyImpatient() {
         return impatient > 0;
     }
 
-    /** Whether the waiter, whose time is over, is to be told so; otherwise it only waits for the first answer from now on. */
-    boolean timeIsUp(Waiter waiter, @Nullable Asking asking) {
+    /** Ends the waiter's wait; false if it has left, or only waits for the first answer from now on. */
+    boolean tryExpire(Waiter waiter, @Nullable Asking asking) {
         if (!isIn(waiter)) {
             return false; // it left when its timer was due already
         }
         boolean before = waiter.impatient();
-        if (waiter.timeIsUp(asking)) {
+        if (waiter.tryExpire(asking)) {
             return true;
         }
         impatient += before ? 0 : 1;
@@ -144,6 +139,32 @@ final class Waiters {
             }
         });
         return refused;
+    }
+
+    /** Removes and fails the waiters that have waited for a failing store for long enough. */
+    void failOverdue(long since, long now, Supplier<Throwable> failure) {
+        forEach(waiter -> {
+            if (waiter.giveUpAt(since) - now <= 0) {
+                waiter.result.completeExceptionally(failure.get());
+                remove(waiter);
+            }
+        });
+    }
+
+    /** When the first of them gives up on a store that has been failing since then; {@code latest} if none does before. */
+    long nextGiveUp(long since, long latest) {
+        long next = latest;
+        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
+            long until = waiter.giveUpAt(since);
+            next = until - next < 0 ? until : next;
+        }
+        return next;
+    }
+
+    /** Wakes the first waiter, if it sleeps; false if the claim can't be offered meanwhile. One token is left for it. */
+    boolean tryWakeNext(RemoteClaim held) {
+        Waiter next = first;
+        return next != null && held.hasTokens(2) && next.terms.equals(held.terms) && next.tryWake();
     }
 
     void failAll(Throwable failure) {

@@ -13,8 +13,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Watches {
 
-    private static final long KEPT_NANOS = 10_000_000_000L;
-
     private record Watched(Kind kind, String name) {}
 
     private static final class Watch {
@@ -41,7 +39,7 @@ final class Watches {
         lock.lock();
         try {
             if (watches.isEmpty()) {
-                engine.timers().arm(sweep, engine.now() + KEPT_NANOS);
+                engine.timers().arm(sweep, engine.now() + Tuning.WATCH_IDLE_NANOS);
             }
             Watch watch = watches.get(watched);
             if (watch == null) {
@@ -78,10 +76,10 @@ final class Watches {
         lock.lock();
         try {
             long now = engine.now();
-            engine.timers().arm(sweep, now + KEPT_NANOS / 2);
+            engine.timers().arm(sweep, now + Tuning.WATCH_IDLE_NANOS / 2);
             for (Iterator<Watch> all = watches.values().iterator(); all.hasNext(); ) {
                 Watch watch = all.next();
-                if (now - watch.lastUsed >= KEPT_NANOS) {
+                if (now - watch.lastUsed >= Tuning.WATCH_IDLE_NANOS) {
                     all.remove();
                     watch.subscription.close();
                 }

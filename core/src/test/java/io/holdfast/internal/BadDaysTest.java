@@ -104,7 +104,7 @@ class BadDaysTest {
         CompletableFuture<Void> other = client.lock("other").lockAsync(1);
         client.close();
         assertThat(other).succeedsWithin(Duration.ofSeconds(10));
-        assertThat(atOnce).hasValueLessThanOrEqualTo(LossCallbacks.MOST_AT_ONCE);
+        assertThat(atOnce).hasValueLessThanOrEqualTo(Tuning.LOSS_CALLBACKS_AT_ONCE);
         slow.countDown();
         assertThat(told.await(20, TimeUnit.SECONDS)).isTrue();
     }

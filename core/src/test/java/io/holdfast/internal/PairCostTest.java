@@ -62,7 +62,7 @@ class PairCostTest {
         DistributedLock lock = engine.lock("lingering", LockOptions.defaults().linger(Duration.ofSeconds(1)));
         assertThat(bytesPerPair(lock)).isLessThanOrEqualTo(350);
         // A claim brings tokens for 16,384 holders, after the first few.
-        assertThat(store.claims).isLessThanOrEqualTo(6 + STRETCHES * PAIRS / Reserve.MOST);
+        assertThat(store.claims).isLessThanOrEqualTo(6 + STRETCHES * PAIRS / Tuning.MOST_LINGER_TOKENS);
     }
 
     @Test

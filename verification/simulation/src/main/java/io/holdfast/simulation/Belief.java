@@ -1,7 +1,7 @@
 package io.holdfast.simulation;
 
 import io.holdfast.Lease;
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.EngineProbe;
 import io.holdfast.spi.Mode;
 import org.jspecify.annotations.Nullable;
 
@@ -39,17 +39,17 @@ final class Belief {
         this.process = process;
         this.lease = lease;
         this.name = lease.name();
-        this.claim = Inside.claimId(lease);
-        this.mode = Inside.claim(lease).mode();
-        this.owner = Inside.owner(lease);
-        this.permits = Inside.permits(lease);
+        this.claim = EngineProbe.claimId(lease);
+        this.mode = EngineProbe.claim(lease).mode();
+        this.owner = EngineProbe.owner(lease);
+        this.permits = EngineProbe.permits(lease);
         this.token = lease.token();
         this.beganAt = process.world.now();
     }
 
     /** Whether its holder, asked now, would say that it has the lock. */
     boolean isHeld() {
-        return !process.isCrashed() && Inside.believes(lease, process.nanos());
+        return !process.isCrashed() && EngineProbe.believes(lease, process.nanos());
     }
 
     /** Whether both may be held at once, as far as the two are concerned. */
@@ -67,11 +67,11 @@ final class Belief {
                 && process == writer.process
                 && owner != null
                 && owner.equals(writer.owner)
-                && writer.claim.equals(Inside.claim(lease).beside());
+                && writer.claim.equals(EngineProbe.claim(lease).beside());
     }
 
     boolean isReleased() {
-        return Inside.isReleased(lease);
+        return EngineProbe.isReleased(lease);
     }
 
     @Override

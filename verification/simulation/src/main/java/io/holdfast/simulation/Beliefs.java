@@ -5,7 +5,7 @@ import static io.holdfast.simulation.Time.SECOND;
 
 import io.holdfast.Claimant;
 import io.holdfast.Lease;
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.EngineProbe;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.spi.Mode;
@@ -60,13 +60,13 @@ final class Beliefs {
         for (SimProcess process : world.processes) {
             if (!process.isCrashed()) {
                 for (Target target : world.targets) {
-                    for (Lease lease : Inside.holds(process.engine, target.kind(), target.name())) {
+                    for (Lease lease : EngineProbe.holds(process.engine, target.kind(), target.name())) {
                         if (seen.add(lease)) {
                             begins(new Belief(process, lease));
                         }
                     }
                     String lingering = !world.scenario.linger.isZero() && target.isLock()
-                            ? Inside.lingering(process.engine, target.name())
+                            ? EngineProbe.lingering(process.engine, target.name())
                             : null;
                     if (lingering != null) {
                         kept.add(lingering);
@@ -209,7 +209,7 @@ final class Beliefs {
 
     /** The stored count follows, without being waited for; what the network loses is not sent again for it. */
     private void isCounted(Belief belief) {
-        int count = Inside.count(belief.lease);
+        int count = EngineProbe.count(belief.lease);
         if (count != belief.count) {
             belief.count = count;
             belief.countSince = world.now();
@@ -233,13 +233,13 @@ final class Beliefs {
         if (belief.mode != Mode.PERMITS) {
             return;
         }
-        int permits = Inside.permits(belief.lease);
+        int permits = EngineProbe.permits(belief.lease);
         if (permits != belief.permits) {
             belief.permits = permits;
             belief.permitsSince = world.now();
         }
         Claimant stored = world.server.holder(belief.claim, belief.name);
-        Duration watchdog = Inside.watchdogLease(belief.lease);
+        Duration watchdog = EngineProbe.watchdogLease(belief.lease);
         long renewed = watchdog == null ? 0 : watchdog.toNanos() / 2;
         long since = watchdog == null && belief.process.wellSince() >= belief.permitsSince
                 ? Long.MAX_VALUE
@@ -261,13 +261,13 @@ final class Beliefs {
             return;
         }
         if (belief.isReleased()) {
-            if (Inside.count(belief.lease) != 0) {
+            if (EngineProbe.count(belief.lease) != 0) {
                 oracle.violated(Check.HONEST, belief + " was released while its owner was inside");
             }
             return;
         }
         world.trace.say("oracle", "%s no longer believes", belief);
-        Duration watchdog = Inside.watchdogLease(belief.lease);
+        Duration watchdog = EngineProbe.watchdogLease(belief.lease);
         if (watchdog != null
                 && !isTaken(belief)
                 && belief.process.closing() == null

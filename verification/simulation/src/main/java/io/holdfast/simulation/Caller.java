@@ -7,7 +7,8 @@ import static io.holdfast.simulation.Time.SECOND;
 import io.holdfast.ClientClosedException;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.BlockingCalls;
+import io.holdfast.internal.EngineProbe;
 import io.holdfast.simulation.Request.Way;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.Mode;
@@ -195,7 +196,7 @@ final class Caller {
         }
         Duration by = Duration.ofMillis(dice.spread(10, 5_000));
         world.trace.say(process.id, "caller %d extends %s by %s", owner, want, by);
-        Inside.extend(handle != null ? handle : leases.get(0), by)
+        BlockingCalls.extend(handle != null ? handle : leases.get(0), by)
                 .whenComplete((nothing, failure) -> process.execute(() -> {
                     if (failure == null) {
                         world.happened(What.EXTENDED);
@@ -207,12 +208,12 @@ final class Caller {
     /** The holds by which it has something. */
     private List<? extends Lease> leases(Want had) {
         if (handle != null) {
-            return Inside.parts(handle);
+            return EngineProbe.parts(handle);
         }
         List<Lease> leases = new ArrayList<>();
         for (Want.Part part : had.parts()) {
             String name = part.target().name();
-            Lease lease = part.target().isLock() ? Inside.holdOf(process.engine, name, part.mode(), owner) : null;
+            Lease lease = part.target().isLock() ? EngineProbe.holdOf(process.engine, name, part.mode(), owner) : null;
             if (lease != null) {
                 leases.add(lease);
             }
@@ -242,10 +243,10 @@ final class Caller {
         int some = dice.percent(70) ? permits : dice.between(1, permits);
         List<Lease> leases = new ArrayList<>();
         int covered = 0;
-        for (Lease lease : Inside.clientHolds(process.engine, name)) {
+        for (Lease lease : EngineProbe.clientHolds(process.engine, name)) {
             if (covered < some) {
                 leases.add(lease);
-                covered += Inside.permits(lease);
+                covered += EngineProbe.permits(lease);
             }
         }
         boolean good = leases.stream().allMatch(this::isGood);
@@ -262,7 +263,7 @@ final class Caller {
     }
 
     private boolean isGood(Lease lease) {
-        return Inside.believes(lease, process.nanos());
+        return EngineProbe.believes(lease, process.nanos());
     }
 
     private void told(CompletableFuture<Void> leaving, List<? extends Lease> leases, boolean good, boolean last) {

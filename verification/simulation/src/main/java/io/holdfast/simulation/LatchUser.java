@@ -9,7 +9,7 @@ import io.holdfast.DistributedLatch;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.BlockingCalls;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import java.time.Duration;
@@ -81,7 +81,7 @@ final class LatchUser {
         startedAtLocal = process.nanos();
         int chance = dice.between(0, 99);
         if (chance < 20) {
-            begins(Doing.SETTING, Inside.setLatch(process.engine, NAME, dice.between(1, 3)));
+            begins(Doing.SETTING, BlockingCalls.setLatch(process.engine, NAME, dice.between(1, 3)));
         } else if (chance < 55) {
             boolean named = dice.percent(30);
             countId = named ? "job " + dice.between(1, 5) : "";
@@ -94,7 +94,7 @@ final class LatchUser {
                 process.schedule(this::quit, dice.spread(10 * MICRO, SECOND));
             }
         } else {
-            begins(Doing.DELETING, Inside.deleteLatch(process.engine, NAME));
+            begins(Doing.DELETING, BlockingCalls.deleteLatch(process.engine, NAME));
         }
     }
 

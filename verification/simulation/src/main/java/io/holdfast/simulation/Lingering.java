@@ -1,6 +1,6 @@
 package io.holdfast.simulation;
 
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.EngineProbe;
 import io.holdfast.simulation.Violation.Check;
 import java.util.HashMap;
 import java.util.List;
@@ -28,12 +28,12 @@ final class Lingering {
 
     /** The process keeps the name. */
     void look(SimProcess process, String name, List<Request> pending) {
-        String claim = Objects.requireNonNull(Inside.lingering(process.engine, name));
+        String claim = Objects.requireNonNull(EngineProbe.lingering(process.engine, name));
         long seen = since.computeIfAbsent(claim, unused -> world.now());
         if (world.now() - process.wellSince() < bound) {
             return;
         }
-        if (process.nanos() - Inside.lingersUntil(process.engine, name) > bound) {
+        if (process.nanos() - EngineProbe.lingersUntil(process.engine, name) > bound) {
             oracle.violated(
                     Check.NOTHING_LEAKED, process + " keeps " + claim + " on " + name + ", and its time is over");
         }

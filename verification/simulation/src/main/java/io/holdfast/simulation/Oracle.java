@@ -9,7 +9,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.EngineProbe;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.simulation.log.ErrorLog;
@@ -209,9 +209,9 @@ final class Oracle {
             Want.Part part = request.want.parts().get(i);
             boolean had = handle == null
                     ? beliefs.has(request.process, request.owner, part)
-                    : Inside.parts(handle).stream()
+                    : EngineProbe.parts(handle).stream()
                             .anyMatch(lease -> lease.name().equals(part.target().name())
-                                    && Inside.claim(lease).mode() == part.mode());
+                                    && EngineProbe.claim(lease).mode() == part.mode());
             if (!had) {
                 violated(Check.EXCLUSION, request + " was told that it has what it wants, and has not " + part);
             }
@@ -264,18 +264,18 @@ final class Oracle {
         if (!good) {
             world.happened(What.UNLOCK_AFTER_LOSS);
             // Whoever is still inside is told by the last unlock at the latest; the others don't ask the clock.
-            boolean inside = failure == null && leases.stream().allMatch(lease -> Inside.count(lease) > 0);
+            boolean inside = failure == null && leases.stream().allMatch(lease -> EngineProbe.count(lease) > 0);
             if (!(failure instanceof LeaseLostException) && !inside) {
                 violated(Check.LOSS_TOLD, caller + " gave back what it had lost, and was told: " + failure);
             }
         } else if (failure instanceof LeaseLostException) {
             // Part of its permits is given back by a renewal, and that may come too late.
             if (leases.stream()
-                    .noneMatch(
-                            lease -> world.server.history(Inside.claimId(lease)).isNotFound()
-                                    || (Inside.claim(lease).mode() == Mode.PERMITS
-                                            && !Inside.isReleased(lease)
-                                            && !Inside.believes(lease, process.nanos())))) {
+                    .noneMatch(lease ->
+                            world.server.history(EngineProbe.claimId(lease)).isNotFound()
+                                    || (EngineProbe.claim(lease).mode() == Mode.PERMITS
+                                            && !EngineProbe.isReleased(lease)
+                                            && !EngineProbe.believes(lease, process.nanos())))) {
                 violated(Check.HONEST, caller + " gave back a good lease, and was told " + failure);
             }
         } else if (failure != null) {

@@ -1,7 +1,7 @@
 package io.holdfast.simulation;
 
 import io.holdfast.Claimant;
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.EngineProbe;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.spi.Claim;
@@ -127,7 +127,8 @@ final class Places {
         world.happened(What.PLACE_LOST);
         if (process.closing() == null
                 && world.now() - process.wellSince() > bound + PLACE
-                && Inside.claims(process.engine, claim.kind(), claim.name()).contains(claim.id())) {
+                && EngineProbe.claims(process.engine, claim.kind(), claim.name())
+                        .contains(claim.id())) {
             oracle.violated(Check.KEPT, claim.id() + " has lost its place on " + claim.name() + ", and all was well");
         }
     }

@@ -5,7 +5,7 @@ import static io.holdfast.simulation.Time.SECOND;
 
 import io.holdfast.Lease;
 import io.holdfast.LockState;
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.EngineProbe;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.spi.Mode;
@@ -144,7 +144,8 @@ final class Progress {
     private void somebodyNeeds(Target target, String claim) {
         SimProcess process = world.processOf(claim);
         if (process.isCrashed()
-                || Inside.claims(process.engine, target.kind(), target.name()).contains(claim)) {
+                || EngineProbe.claims(process.engine, target.kind(), target.name())
+                        .contains(claim)) {
             orphans.remove(claim);
             return;
         }
@@ -163,15 +164,15 @@ final class Progress {
     private void lookAt(SimProcess process, Target target) {
         String name = target.name();
         Place place = new Place(process, name);
-        boolean lingers = target.isLock() && Inside.lingering(process.engine, name) != null;
+        boolean lingers = target.isLock() && EngineProbe.lingering(process.engine, name) != null;
         if (lingers) {
             lingering.look(process, name, pending);
         }
         boolean wanted = lingers
                 || pending.stream().anyMatch(r -> r.process == process && r.want.isFor(name))
-                || Inside.holds(process.engine, target.kind(), name).stream()
-                        .anyMatch(lease -> Inside.believes(lease, process.nanos()));
-        if (wanted || !Inside.isInUse(process.engine, target.kind(), name)) {
+                || EngineProbe.holds(process.engine, target.kind(), name).stream()
+                        .anyMatch(lease -> EngineProbe.believes(lease, process.nanos()));
+        if (wanted || !EngineProbe.isInUse(process.engine, target.kind(), name)) {
             unwanted.remove(place);
         } else if (isOverdue(unwanted.computeIfAbsent(place, unused -> world.now()), process)) {
             oracle.violated(Check.NOTHING_LEAKED, process + " asks for " + name + ", and nobody there wants it");
@@ -235,8 +236,8 @@ final class Progress {
         if (request.way.ofHandle() || !part.target().isLock()) {
             return false;
         }
-        Lease lease = Inside.holdOf(request.process.engine, part.target().name(), part.mode(), request.owner);
-        return lease != null && Inside.believes(lease, request.process.nanos());
+        Lease lease = EngineProbe.holdOf(request.process.engine, part.target().name(), part.mode(), request.owner);
+        return lease != null && EngineProbe.believes(lease, request.process.nanos());
     }
 
     void atTheEnd() {

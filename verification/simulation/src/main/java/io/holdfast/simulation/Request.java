@@ -4,7 +4,8 @@ import io.holdfast.DistributedLock;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.BlockingCalls;
+import io.holdfast.internal.EngineProbe;
 import io.holdfast.internal.Terms;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.Mode;
@@ -79,7 +80,7 @@ final class Request {
 
     private final Answer answer;
     private @Nullable CompletableFuture<?> future;
-    private Inside.@Nullable Parked parked;
+    private BlockingCalls.@Nullable Parked parked;
     private boolean done;
     private boolean quit;
 
@@ -110,14 +111,15 @@ final class Request {
 
     private boolean isFree(Target target) {
         return process.world.server.isFree(target.name())
-                && Inside.holds(process.engine, target.kind(), target.name()).isEmpty();
+                && EngineProbe.holds(process.engine, target.kind(), target.name())
+                        .isEmpty();
     }
 
     /** Whether its owner has that part already. */
     boolean isOwned(Want.Part part) {
         return !way.ofHandle()
                 && part.target().isLock()
-                && Inside.holdOf(process.engine, part.target().name(), part.mode(), owner) != null;
+                && EngineProbe.holdOf(process.engine, part.target().name(), part.mode(), owner) != null;
     }
 
     /** Whether those of one client who ask like this stand in one line, served in order. */
@@ -143,9 +145,9 @@ final class Request {
             case TRY_LEASED -> listen(lock.tryLockAsync(wait, lease.toNanos(), TimeUnit.NANOSECONDS, owner));
             case ACQUIRE -> listen(lock.acquireAsync());
             case TRY_ACQUIRE -> listen(lock.tryAcquireAsync(Duration.ofNanos(wait)));
-            case PARK, PARK_TIMED -> park(Inside.park(lock, null, owner, wait));
-            case PARK_LEASED -> park(Inside.park(lock, lease, owner, wait));
-            case PARK_HANDLE -> park(Inside.park(lock, null, null, wait));
+            case PARK, PARK_TIMED -> park(BlockingCalls.park(lock, null, owner, wait));
+            case PARK_LEASED -> park(BlockingCalls.park(lock, lease, owner, wait));
+            case PARK_HANDLE -> park(BlockingCalls.park(lock, null, null, wait));
         }
     }
 
@@ -159,7 +161,7 @@ final class Request {
             case TRY_ACQUIRE -> listen(semaphore.tryAcquireLeaseAsync(permits, Duration.ofNanos(wait)));
             case LOCK_LEASED, TRY, TRY_LEASED, PARK, PARK_TIMED, PARK_LEASED, PARK_HANDLE -> {
                 Want.Part part = want.part();
-                park(Inside.parkPermits(
+                park(BlockingCalls.parkPermits(
                         process.engine,
                         part.target().name(),
                         part.fair() && way != Way.TRY,
@@ -181,7 +183,7 @@ final class Request {
         asked.whenComplete((value, failure) -> ended(value, failure));
     }
 
-    private void park(Inside.Parked thread) {
+    private void park(BlockingCalls.Parked thread) {
         parked = thread;
         thread.sleep(came -> {
             Oracle oracle = process.world.oracle;
@@ -197,9 +199,9 @@ final class Request {
         thread.result()
                 .whenComplete((hold, failure) -> process.execute(() -> {
                     if (hold != null && !done) {
-                        Inside.Parked.has(hold);
+                        BlockingCalls.Parked.has(hold);
                         if (want.isPermits() && !way.ofHandle()) {
-                            Inside.keepPermits(process.engine, hold);
+                            BlockingCalls.keepPermits(process.engine, hold);
                         }
                     }
                     ended(Optional.ofNullable(hold), failure);

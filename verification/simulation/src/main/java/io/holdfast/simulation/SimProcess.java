@@ -3,9 +3,9 @@ package io.holdfast.simulation;
 import static io.holdfast.simulation.Time.MICRO;
 import static io.holdfast.simulation.Time.MILLI;
 
+import io.holdfast.internal.BlockingCalls;
 import io.holdfast.internal.Engine;
 import io.holdfast.internal.Identity;
-import io.holdfast.internal.Inside;
 import io.holdfast.simulation.Tally.What;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -161,7 +161,7 @@ final class SimProcess {
                     if (closing == null) {
                         world.trace.say(id, "adds %d to %s", by, target);
                         world.happened(What.CAPACITY_CHANGED);
-                        Inside.addPermits(engine, target.name(), by, target.capacity());
+                        BlockingCalls.addPermits(engine, target.name(), by, target.capacity());
                     }
                 },
                 false);

@@ -2,7 +2,7 @@ package io.holdfast.simulation;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.internal.Inside;
+import io.holdfast.internal.EngineProbe;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.spi.Mode;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class Turns {
             state.holders().forEach(holder -> known.add(holder.claimId()));
             state.waiters().forEach(waiter -> known.add(waiter.claimId()));
             for (SimProcess process : world.processes) {
-                for (String claim : Inside.queued(process.engine, target.kind(), target.name())) {
+                for (String claim : EngineProbe.queued(process.engine, target.kind(), target.name())) {
                     if (!known.contains(claim)) {
                         outside.add(claim);
                     }

@@ -184,7 +184,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@code LockQueue.isAwake} forgets it. */
+    /** {@code PlainQueue.isAwake} forgets it. */
     public static final class NotAwake {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(0) Waiter waiter) {
@@ -276,7 +276,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@code LockQueue.latestTakeUp} is in an hour. */
+    /** {@code KeptClaim.latestTake} is in an hour. */
     public static final class NeverTooLate {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(1) long now, @Advice.Return(readOnly = false) long latest) {

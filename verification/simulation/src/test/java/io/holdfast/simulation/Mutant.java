@@ -67,7 +67,7 @@ enum Mutant {
     TIME_OUT_IGNORED(
             "a wait does not end when its time is over",
             Set.of(Check.NO_HANG),
-            new Change("LockQueue", "timedOut", Mistakes.Nothing.class)),
+            new Change("PlainQueue", "timedOut", Mistakes.Nothing.class)),
     IMPATIENT_KEPT_WAITING(
             "tryLock() waits", Set.of(Check.NO_HANG), new Change("Waiters", "refuseImpatient", Mistakes.Nobody.class)),
     ASKED_AGAIN_NOT_SERVED(
@@ -111,27 +111,27 @@ enum Mutant {
     AWAKE_AND_PASSED(
             "others go before the next one though it is awake",
             Set.of(Check.FIFO, Check.NO_HANG),
-            new Change("LockQueue", "isAwake", Mistakes.NotAwake.class)),
+            new Change("PlainQueue", "isAwake", Mistakes.NotAwake.class)),
     AWAKE_AND_FORGOTTEN(
             "the next one is awake, and nobody gives it the lock that is free",
             Set.of(Check.NO_HANG, Check.FIFO),
-            new Change("LockQueue", "isAwake", Mistakes.Nothing.class)),
+            new Change("PlainQueue", "isAwake", Mistakes.Nothing.class)),
     OFFERED_TO_NOBODY(
             "who was called leaves, and those behind it are not called",
             Set.of(Check.NO_HANG, Check.NOTHING_LEAKED, Check.FIFO),
-            new Change("LockQueue", "offerOn", Mistakes.Nothing.class)),
+            new Change("KeptClaim", "offerOn", Mistakes.Nothing.class)),
     LINGERS_WHATEVER_OTHERS_ASK(
             "who keeps a lock that it does not need does not hear that others ask",
             Set.of(Check.NO_HANG),
-            new Change("LockQueue", "askedForByOthers", Mistakes.Nothing.class)),
+            new Change("PlainQueue", "revocationRequested", Mistakes.Nothing.class)),
     LINGERS_FOR_EVER(
             "the time to linger does not end",
             Set.of(Check.NOTHING_LEAKED),
-            new Change("LockQueue", "lingerOn", Mistakes.Nothing.class)),
+            new Change("KeptClaim", "giveBackOrArm", Mistakes.Nothing.class)),
     TAKEN_UP_WHEN_OVER(
             "what lingers is taken up whether its lease has ended or not",
             Set.of(Check.EXCLUSION, Check.LOSS_TOLD, Check.KEPT, Check.TOKENS_RISE),
-            new Change("LockQueue", "latestTakeUp", Mistakes.NeverTooLate.class)),
+            new Change("KeptClaim", "latestTake", Mistakes.NeverTooLate.class)),
     BID_NOT_LEFT(
             "who times out goes on waiting in the store's queue",
             Set.of(Check.NOTHING_LEAKED, Check.LOSS_TOLD),
@@ -176,7 +176,7 @@ enum Mutant {
     UPGRADE_NOT_REFUSED(
             "a reader that wants to write waits for itself",
             Set.of(Check.NO_HANG),
-            new Change("LockQueue", "wouldWaitForItself", Mistakes.Nothing.class)),
+            new Change("Waiter", "tryRefuseUpgrade", Mistakes.Nothing.class)),
     ENTERED_IN_ANOTHER_MODE(
             "a reader that wants to write is told that it does",
             Set.of(Check.EXCLUSION),
@@ -226,7 +226,13 @@ enum Mutant {
      *     arguments
      * @param mistake the advice that is woven in
      */
-    record Change(String type, String method, Class<?> mistake) {}
+    record Change(String type, String method, Class<?> mistake) {
+
+        /** The engine's source may have moved on: then no mutant runs, rather than one that is right by mistake. */
+        Change {
+            MutantLoader.requireMethod(type, method);
+        }
+    }
 
     final String story;
     final Set<Check> foundBy;

@@ -53,8 +53,7 @@ final class MutantLoader extends ClassLoader {
             }
             byte[] code = original.readAllBytes();
             for (Mutant.Change change : changes) {
-                if (name.equals("io.holdfast.internal." + change.type())
-                        || name.equals("io.holdfast." + change.type())) {
+                if (name.equals(className(change.type()))) {
                     code = mutated(name, code, change);
                 }
             }
@@ -64,14 +63,30 @@ final class MutantLoader extends ClassLoader {
         }
     }
 
+    /** The class of that short name: of the engine, or with its package one of the in-memory store or the SPI. */
+    private static String className(String type) {
+        return (type.indexOf('.') < 0 ? "io.holdfast.internal." : "io.holdfast.") + type;
+    }
+
+    /** @throws IllegalArgumentException if the class or the method is gone */
+    static void requireMethod(String type, String method) {
+        String name = className(type);
+        ClassFileLocator locator = ClassFileLocator.ForClassLoader.of(MutantLoader.class.getClassLoader());
+        TypePool.Resolution resolution = TypePool.Default.of(locator).describe(name);
+        if (!resolution.isResolved()) {
+            throw new IllegalArgumentException("a mutant changes " + name + ", and there is no such class any more");
+        }
+        if (resolution.resolve().getDeclaredMethods().filter(matcher(method)).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a mutant changes " + name + "." + method + ", and there is no such method any more");
+        }
+    }
+
     private byte[] mutated(String name, byte[] code, Mutant.Change change) {
         ClassFileLocator locator = new ClassFileLocator.Compound(
                 ClassFileLocator.Simple.of(name, code), ClassFileLocator.ForClassLoader.of(getParent()));
         var type = TypePool.Default.of(locator).describe(name).resolve();
         var method = matcher(change.method());
-        if (type.getDeclaredMethods().filter(method).isEmpty()) {
-            throw new IllegalStateException("the engine no longer has " + change);
-        }
         return new ByteBuddy()
                 .redefine(type, locator)
                 .visit(Advice.to(change.mistake(), locator).on(method))

@@ -1,0 +1,165 @@
+package io.holdfast.internal;
+
+import io.holdfast.Lease;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.Mode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A read-only view of an engine, for verification. It looks without touching: asking a lease whether it is valid makes its end
+ * final, so an onlooker that asked all the time would hide the mistake of not asking. To be used while no step runs.
+ */
+public final class EngineProbe {
+
+    private EngineProbe() {}
+
+    // ---- the queue of one name --------------------------------------------------------------------------------
+
+    /** True if a caller of this client wants the name or has it, as far as the engine knows. */
+    public static boolean isInUse(Engine engine, Kind kind, String name) {
+        return engine.queue(kind, name) != null;
+    }
+
+    /** All local holds of the name, as its queue has them. */
+    public static List<Lease> holds(Engine engine, Kind kind, String name) {
+        LockQueue queue = engine.queue(kind, name);
+        if (queue == null) {
+            return List.of();
+        }
+        Hold plain = queue.hold();
+        if (queue.bids().isEmpty()) {
+            return plain == null ? List.of() : List.of(plain);
+        }
+        List<Lease> holds = new ArrayList<>();
+        if (plain != null) {
+            holds.add(plain);
+        }
+        for (Bid bid : queue.bids().copy()) {
+            Hold hold = bid.lastHold();
+            if (hold != null) {
+                holds.add(hold);
+            }
+        }
+        return holds;
+    }
+
+    /** What the owner of that id holds in that mode. */
+    public static @Nullable Lease holdOf(Engine engine, String name, Mode mode, long ownerId) {
+        return engine.holdOf(name, mode, ownerId);
+    }
+
+    /** The claims with which this client asks for the name, holds it or keeps it. */
+    public static Set<String> claims(Engine engine, Kind kind, String name) {
+        LockQueue queue = engine.queue(kind, name);
+        if (queue == null) {
+            return Set.of();
+        }
+        Set<String> claims = new HashSet<>();
+        Asking asking = queue.asking;
+        if (asking != null) {
+            claims.add(asking.claim().id());
+        }
+        Hold plain = queue.hold();
+        if (plain != null) {
+            claims.add(claimId(plain));
+        }
+        KeptClaim kept = queue.kept;
+        if (kept != null && kept.isFree()) {
+            claims.add(kept.claim.id());
+        }
+        queue.bids().copy().forEach(bid -> claims.add(bid.remote().id()));
+        return claims;
+    }
+
+    /** The claim that is kept though no caller of this client needs it. */
+    public static @Nullable String lingering(Engine engine, String name) {
+        KeptClaim kept = lingeringClaim(engine, name);
+        return kept == null ? null : kept.claim.id();
+    }
+
+    /** By the client's clock, when the claim that lingers has to be given back. */
+    public static long lingersUntil(Engine engine, String name) {
+        KeptClaim kept = lingeringClaim(engine, name);
+        if (kept == null) {
+            throw new IllegalStateException("nothing lingers");
+        }
+        return kept.until();
+    }
+
+    private static @Nullable KeptClaim lingeringClaim(Engine engine, String name) {
+        LockQueue queue = engine.queue(Kind.LOCK, name);
+        KeptClaim kept = queue == null ? null : queue.kept;
+        return kept != null && kept.isLingering() ? kept : null;
+    }
+
+    /** The local claims that are to have a place of their own in the store's queue. */
+    public static List<String> queued(Engine engine, Kind kind, String name) {
+        LockQueue queue = engine.queue(kind, name);
+        if (queue == null || queue.bids().isEmpty()) {
+            return List.of();
+        }
+        return queue.bids().copy().stream()
+                .filter(Bid::isAsking)
+                .map(bid -> bid.remote().claim())
+                .filter(claim -> claim.turn().queues())
+                .map(Claim::id)
+                .toList();
+    }
+
+    /** The permits that belong to this client rather than to a handle; the first is given back first. */
+    public static List<Lease> clientHolds(Engine engine, String name) {
+        ClientPermits permits = engine.clientPermits(name);
+        return permits == null ? List.of() : List.copyOf(permits.copy());
+    }
+
+    // ---- one hold ---------------------------------------------------------------------------------------------
+
+    /** What {@link Lease#isValid()} would say, without making the end final. */
+    public static boolean believes(Lease lease, long now) {
+        return parts(lease).stream().allMatch(part -> ((Hold) part).seemsValid(now));
+    }
+
+    /** The holds that it is made of: itself, or those of a multi-lock. */
+    public static List<? extends Lease> parts(Lease lease) {
+        return lease instanceof MultiHold multi ? multi.parts() : List.of(lease);
+    }
+
+    public static boolean isReleased(Lease lease) {
+        return ((Hold) lease).isReleased();
+    }
+
+    public static int count(Lease lease) {
+        return ((Hold) lease).depth();
+    }
+
+    public static String claimId(Lease lease) {
+        return ((Hold) lease).remote.id();
+    }
+
+    public static Claim claim(Lease lease) {
+        return ((Hold) lease).remote.claim();
+    }
+
+    /** How many permits it has, of those that it was granted. */
+    public static int permits(Lease lease) {
+        return ((Hold) lease).remote.permits;
+    }
+
+    /** The lease that the watchdog keeps renewing, or {@code null} if it ends by itself. */
+    public static @Nullable Duration watchdogLease(Lease lease) {
+        Hold hold = (Hold) lease;
+        return hold.remote.terms.watchdog() && hold.isKept() ? hold.keptFor() : null;
+    }
+
+    /** The thread or the id that owns the lock, or {@code null} if a handle does. */
+    public static @Nullable Long owner(Lease lease) {
+        Hold hold = (Hold) lease;
+        return hold.isHandle() ? null : hold.ownerId();
+    }
+}
