@@ -165,6 +165,7 @@ public final class Holdfast implements AutoCloseable {
         private @Nullable String clientName;
         private @Nullable Executor executor;
         private final List<LockListener> listeners = new ArrayList<>();
+        private boolean verified;
         private Ticker ticker = System::nanoTime;
         private @Nullable ScheduledThreadPoolExecutor timer;
 
@@ -172,13 +173,14 @@ public final class Holdfast implements AutoCloseable {
 
         /** Where the store is; see {@link Holdfast#connect}. */
         public Builder uri(String uri) {
-            this.uri = Objects.requireNonNull(uri);
+            this.uri = Objects.requireNonNull(
+                    uri, "the URI of a store must not be null; it is one like redis://host:6379");
             return this;
         }
 
         /** A store that was made elsewhere, instead of a URI. The client closes it. */
         public Builder store(LockStore store) {
-            this.store = Objects.requireNonNull(store);
+            this.store = Objects.requireNonNull(store, "the store must not be null");
             return this;
         }
 
@@ -218,6 +220,17 @@ public final class Holdfast implements AutoCloseable {
             return this;
         }
 
+        /**
+         * Has {@link #build()} ask the store before it returns: a round trip, as this user, that reads what locks are read
+         * from. What is wrong with the address, the server or the user's rights to read is told then, rather than by the
+         * first lock. That the user may also write is not tried. By default nothing is asked, so that a process can start
+         * while its store is away.
+         */
+        public Builder verify() {
+            this.verified = true;
+            return this;
+        }
+
         /** For tests: another clock than the machine's, and timers by that clock. */
         Builder time(Ticker ticker, ScheduledThreadPoolExecutor timer) {
             this.ticker = ticker;
@@ -226,8 +239,11 @@ public final class Holdfast implements AutoCloseable {
         }
 
         /**
-         * Opens the client. The store need not be reachable yet.
+         * Opens the client. The store need not be reachable yet, unless {@link #verify()} was called; where that fails,
+         * nothing is left open.
          *
+         * @throws StoreUnavailableException if the store is to be verified and did not answer within the time-out
+         * @throws StoreRefusedException if it is to be verified and refused
          * @throws IllegalArgumentException if the URI is wrong or no store on the class path serves it
          * @throws IllegalStateException if neither a URI nor a store was given, or both
          */
@@ -239,8 +255,12 @@ public final class Holdfast implements AutoCloseable {
             String name = clientName == null ? id : clientName;
             LockStore opened =
                     store != null ? store : Stores.open(Objects.requireNonNull(uri), new StoreConfig(name, timeout));
-            return new Holdfast(
-                    Client.start(id, name, opened, lease, timeout, executor, List.copyOf(listeners), ticker, timer));
+            Client client =
+                    Client.start(id, name, opened, lease, timeout, executor, List.copyOf(listeners), ticker, timer);
+            if (verified) {
+                client.verify();
+            }
+            return new Holdfast(client);
         }
     }
 }

@@ -32,6 +32,9 @@ public final class Client {
 
     private static final Logger log = LoggerFactory.getLogger(Client.class);
 
+    /** What is looked at to see whether the store answers. */
+    private static final String VERIFIED = "holdfast.verify";
+
     private final Identity identity;
     private final LockStore store;
     private final Engine engine;
@@ -88,11 +91,25 @@ public final class Client {
         Client client =
                 new Client(Identity.ofThisProcess(id, name), store, lease, timeout, executor, listeners, ticker, timer);
         log.info(
-                "Holdfast client {} on {}, guarantee: {}",
+                "Holdfast client {} is set up for {} and has not connected yet; guarantee as configured: {}",
                 Messages.line(name),
                 Messages.line(store.description()),
                 store.traits().guarantee());
         return client;
+    }
+
+    /** Asks the store for something, and closes this client if there is no good answer. */
+    public void verify() {
+        try {
+            engine.askStore("verifying the store", () -> store.inspect(Kind.LOCK, VERIFIED));
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
+        log.info(
+                "Holdfast client {} has reached {}",
+                Messages.line(identity.name()),
+                Messages.line(store.description()));
     }
 
     public DistributedLock lock(String name, LockOptions options) {
@@ -146,7 +163,7 @@ public final class Client {
                     .completeOnTimeout(null, timeout.toNanos(), TimeUnit.NANOSECONDS)
                     .join();
         } catch (CompletionException e) {
-            log.warn("not everything could be given back on closing; it ends by its lease", e);
+            log.warn("Not everything could be given back on closing; it ends by its lease: {}", e.toString());
         } finally {
             timer.shutdownNow();
             engine.abandon();
@@ -181,7 +198,7 @@ public final class Client {
         try {
             timer.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            log.debug("a timer after the client was closed");
+            log.debug("A timer after the client was closed");
         }
     }
 

@@ -67,6 +67,7 @@ public final class Engine {
     private final Commands commands = new Commands(this);
     private final Stragglers stragglers = new Stragglers();
     private final StoreHealth health = new StoreHealth(this);
+    private final OutageLog outages = new OutageLog(this);
     private final HandOffPolicy handOffs = new HandOffPolicy();
     private final Latches latches = new Latches(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
@@ -74,6 +75,10 @@ public final class Engine {
     private final Map<String, ClientPermits> permits = new ConcurrentHashMap<>();
     private final Set<CompletableFuture<?>> unanswered = ConcurrentHashMap.newKeySet();
     private final AtomicLong ids = new AtomicLong();
+
+    /** What is behind the failure of the last command, if that had one that says more than that there was no answer. */
+    private volatile @Nullable Throwable lastFailure;
+
     private volatile boolean closed;
 
     /** Set while this process may be copied. */
@@ -100,7 +105,7 @@ public final class Engine {
         this.losses = new LossCallbacks(
                 this::execute, Threads.ARE_VIRTUAL ? Integer.MAX_VALUE : Tuning.LOSS_CALLBACKS_AT_ONCE);
         this.timers = new Timers(ticker, scheduler);
-        this.events = new Events(listeners, this::execute);
+        this.events = new Events(this, listeners, this::execute);
     }
 
     public DistributedLock lock(String name, LockOptions options) {
@@ -134,9 +139,11 @@ public final class Engine {
      */
     public CompletableFuture<Void> close() {
         closed = true;
-        return letGo().whenComplete((nothing, failure) -> {
+        return letGo().thenCompose(nothing -> releaser.settled()).whenComplete((nothing, failure) -> {
             watches.close();
             calls.close();
+            events.close();
+            releaser.close();
         });
     }
 
@@ -146,7 +153,7 @@ public final class Engine {
      */
     CompletableFuture<Void> pause() {
         paused = true;
-        return letGo();
+        return letGo().thenCompose(nothing -> releaser.idle());
     }
 
     void resume() {
@@ -159,8 +166,7 @@ public final class Engine {
                 .map(LockQueue::close)
                 .toList();
         return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
-                .thenCompose(nothing -> CompletableFuture.allOf(stragglers.idle(), commands.idle(), latches.close()))
-                .thenCompose(nothing -> releaser.idle());
+                .thenCompose(nothing -> CompletableFuture.allOf(stragglers.idle(), commands.idle(), latches.close()));
     }
 
     /** Time is over: whoever still waits for the store is told so, since no timer will do it any more. */
@@ -433,6 +439,10 @@ public final class Engine {
         return health;
     }
 
+    OutageLog outages() {
+        return outages;
+    }
+
     Stragglers stragglers() {
         return stragglers;
     }
@@ -500,9 +510,14 @@ public final class Engine {
         });
     }
 
+    /** That the store is silent, and what it failed with when it last did not answer, if it has not answered since. */
     StoreUnavailableException noAnswer(String what, long nanos) {
-        return new StoreUnavailableException(what + ": " + store.description() + " did not answer within "
-                + Duration.ofNanos(nanos).toMillis() + " ms");
+        String message = what + ": " + store.description() + " did not answer within "
+                + Duration.ofNanos(nanos).toMillis() + " ms";
+        Throwable last = lastFailure;
+        return last == null
+                ? new StoreUnavailableException(message)
+                : new StoreUnavailableException(message + " (its last failure: " + Failures.root(last) + ")", last);
     }
 
     HoldfastException closedException() {
@@ -521,11 +536,20 @@ public final class Engine {
      */
     <T> void call(Supplier<CompletionStage<T>> command, BiConsumer<@Nullable T, @Nullable Throwable> answered) {
         try {
-            command.get()
-                    .whenComplete(
-                            (value, failure) -> answered.accept(value, failure == null ? null : unwrapped(failure)));
+            command.get().whenComplete((value, failure) -> {
+                Throwable thrown = failure == null ? null : unwrapped(failure);
+                noteFailure(thrown);
+                answered.accept(value, thrown);
+            });
         } catch (RuntimeException | Error e) {
             answered.accept(null, e);
+        }
+    }
+
+    private void noteFailure(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof StoreUnavailableException ? Failures.cause(failure) : null;
+        if (cause != null || lastFailure != null) {
+            lastFailure = cause;
         }
     }
 
@@ -565,7 +589,7 @@ public final class Engine {
             try {
                 action.run();
             } catch (RuntimeException | Error e) {
-                log.error("a callback failed", e);
+                log.error("A callback failed", e);
             }
         });
     }
@@ -592,7 +616,7 @@ public final class Engine {
         try {
             callbacks.execute(task);
         } catch (RuntimeException | Error e) {
-            log.warn("the callback executor refused a task, which runs elsewhere: {}", e.toString());
+            log.warn("The callback executor refused a task, which runs elsewhere: {}", e.toString());
             ForkJoinPool.commonPool().execute(task);
         }
     }

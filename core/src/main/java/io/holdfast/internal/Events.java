@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /** Tells the listeners, in order, on the callback executor. Costs nothing where there are none. */
 final class Events {
@@ -20,11 +19,13 @@ final class Events {
 
     private final List<LockListener> listeners;
     private final Executor executor;
+    private final LogSummary losses;
     private final Queue<Consumer<LockListener>> pending = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicBoolean dropping = new AtomicBoolean();
 
-    Events(List<LockListener> listeners, Executor executor) {
+    Events(Engine engine, List<LockListener> listeners, Executor executor) {
+        this.losses = new LogSummary(engine, log, "was lost", "were lost");
         this.listeners = listeners;
         this.executor = executor;
     }
@@ -42,8 +43,11 @@ final class Events {
     }
 
     void lost(Hold hold, String reason, boolean onPurpose) {
-        log.atLevel(onPurpose ? Level.DEBUG : Level.WARN)
-                .log("{} was lost (token {}): {}", hold.remote.label(), hold.token(), reason);
+        if (onPurpose) {
+            log.debug("{} ended with its client (token {})", hold.remote.label(), hold.token());
+        } else {
+            losses.warn(hold.remote.label() + " (token " + hold.token() + ")", reason);
+        }
         tell(listener -> listener.lost(hold.name(), hold.token(), reason));
     }
 
@@ -51,11 +55,16 @@ final class Events {
         tell(listener -> listener.released(hold.name(), hold.token(), Duration.ofNanos(heldNanos)));
     }
 
+    /** No timer comes any more. */
+    void close() {
+        losses.close();
+    }
+
     private void tell(Consumer<LockListener> event) {
         if (!listeners.isEmpty()) {
             if (count.get() >= Tuning.PENDING_EVENTS) {
                 if (dropping.compareAndSet(false, true)) {
-                    log.warn("a lock listener is {} events behind; what follows is dropped", Tuning.PENDING_EVENTS);
+                    log.warn("A lock listener is {} events behind; what follows is dropped", Tuning.PENDING_EVENTS);
                 }
                 return;
             }
@@ -73,7 +82,7 @@ final class Events {
                 try {
                     event.accept(listener);
                 } catch (RuntimeException | Error e) {
-                    log.error("a lock listener failed; the others go on", e);
+                    log.error("A lock listener failed; the others go on", e);
                 }
             }
         } while (count.decrementAndGet() > 0);

@@ -1,6 +1,7 @@
 package io.holdfast.internal;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.spi.Messages;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,15 @@ final class Failures {
         }
         String said = message.startsWith(label) ? message.substring(label.length()) : message;
         return said.startsWith(": ") ? said.substring(2) : said.strip();
+    }
+
+    /** What the innermost cause says. */
+    static String root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return Messages.line(root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage());
     }
 
     /** What caused it, below the exceptions of this library, whose messages say the same; {@code null} if nothing else did. */

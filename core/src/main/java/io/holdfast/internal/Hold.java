@@ -317,7 +317,7 @@ final class Hold implements Held {
     }
 
     private int left(int depth) {
-        if (depth < watchdogFrom && watchdogFrom > 1) {
+        if (depth < watchdogFrom && watchdogFrom > 1 && isValid()) {
             watchdogFrom = NEVER;
         }
         if (depth > 0 && state == State.LIVE) {
@@ -388,9 +388,9 @@ final class Hold implements Held {
         return loss;
     }
 
-    /** Why it is over, if it is not known any better. */
+    /** Why it is over by its time; the same before its owner has left and after that. */
     String whyItEnded() {
-        return isKept() ? "it could not be renewed in time" : "its lease ran out";
+        return watchdogFrom == NEVER ? "its lease ran out" : "it could not be renewed in time";
     }
 
     /** Tells somebody who gives it back that it is over already. */
@@ -408,7 +408,7 @@ final class Hold implements Held {
             reason = loss == null ? null : loss.reason;
         }
         return new LeaseLostException(remote.label() + " was lost before it was given back: "
-                + (reason == null ? "its lease ran out" : reason)
+                + (reason == null ? whyItEnded() : reason)
                 + "; another owner may have held it since (your fencing token was " + token + ")");
     }
 

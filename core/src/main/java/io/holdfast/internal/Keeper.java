@@ -153,7 +153,7 @@ final class Keeper {
         } else if (!held) {
             kept.holder.lose(hold, "the store no longer has it");
         } else if (!kept.extend(deadline, now)) {
-            kept.holder.lose(hold, "it was renewed too late");
+            kept.holder.lose(hold, hold.whyItEnded());
         } else {
             setBy(kept, claim, sentAt, hold.keptFor());
             armFor(hold, now);

@@ -3,9 +3,8 @@ package io.holdfast.internal;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Messages;
-import java.util.Locale;
 
-/** How messages call what is locked. A name may contain anything; a message is one line whatever it contains. */
+/** What messages call a claim. */
 final class Label {
 
     private Label() {}
@@ -15,6 +14,6 @@ final class Label {
     }
 
     static String of(Kind kind, String name) {
-        return kind.name().toLowerCase(Locale.ROOT) + " '" + Messages.line(name) + "'";
+        return Messages.label(kind, name);
     }
 }

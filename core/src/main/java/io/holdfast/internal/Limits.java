@@ -2,6 +2,7 @@ package io.holdfast.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** What callers may pass, checked before any I/O. */
@@ -35,6 +36,7 @@ public final class Limits {
     }
 
     private static String text(String what, String text) {
+        Objects.requireNonNull(text, () -> what + " must not be null");
         if (text.isEmpty()) {
             throw new IllegalArgumentException(what + " must not be empty");
         }
@@ -62,6 +64,7 @@ public final class Limits {
 
     /** What a listing may look for: nothing, or the beginning of a name. */
     static String prefix(String prefix) {
+        Objects.requireNonNull(prefix, "a prefix must not be null; the empty one is that of all names");
         return prefix.isEmpty() ? prefix : name(prefix);
     }
 

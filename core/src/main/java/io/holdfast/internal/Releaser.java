@@ -1,7 +1,6 @@
 package io.holdfast.internal;
 
 import io.holdfast.HoldfastException;
-import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Release;
 import java.time.Duration;
@@ -21,28 +20,44 @@ final class Releaser {
     private static final Logger log = LoggerFactory.getLogger(Releaser.class);
 
     private final Engine engine;
+    private final LogSummary failures;
     private final Set<Attempt> underWay = ConcurrentHashMap.newKeySet();
 
     Releaser(Engine engine) {
         this.engine = engine;
+        this.failures = new LogSummary(
+                engine,
+                log,
+                "could not be given back and ends by its lease",
+                "could not be given back and end by their leases");
     }
 
     /**
      * Releases the claim. The answer comes, or fails, within the client's time-out; the trying goes on after that.
      *
+     * @param granted whether the store is known to have granted it
      * @param until when the claim will have ended by itself
      */
-    CompletableFuture<Release> release(Claim claim, long until) {
-        Attempt attempt = new Attempt(claim, until);
+    CompletableFuture<Release> release(Claim claim, boolean granted, long until) {
+        Attempt attempt = new Attempt(claim, granted, until);
         underWay.add(attempt);
         attempt.send();
         return attempt.answer;
     }
 
-    /** Completes when nothing is under way that can still be answered. */
+    /** Completes when nothing is under way. */
     CompletableFuture<Void> idle() {
         return CompletableFuture.allOf(
                 underWay.stream().map(attempt -> attempt.done).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /**
+     * Completes when nothing is under way that is worth waiting for: what the store has never granted is not, once the store
+     * can't be reached.
+     */
+    CompletableFuture<Void> settled() {
+        return CompletableFuture.allOf(
+                underWay.stream().map(attempt -> attempt.settled).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Nothing is tried any more. */
@@ -53,6 +68,11 @@ final class Releaser {
         }));
     }
 
+    /** No timer comes any more. */
+    void close() {
+        failures.close();
+    }
+
     int size() {
         return underWay.size();
     }
@@ -60,17 +80,23 @@ final class Releaser {
     private final class Attempt {
 
         final Claim claim;
+        final boolean granted;
         final long until;
         final long startedAt = engine.now();
         final CompletableFuture<Release> answer = new CompletableFuture<>();
         final CompletableFuture<Void> done = new CompletableFuture<>();
+
+        /** Done, or as good as that. */
+        final CompletableFuture<Void> settled = new CompletableFuture<>();
+
         final Strand strand = new Strand();
         final Timer timer = new Timer(() -> strand.execute(this::tick));
         int sent;
         boolean waiting;
 
-        Attempt(Claim claim, long until) {
+        Attempt(Claim claim, boolean granted, long until) {
             this.claim = claim;
+            this.granted = granted;
             this.until = until;
         }
 
@@ -94,6 +120,9 @@ final class Releaser {
                 answer.complete(sent > 1 ? new Release(true, release.contended()) : release);
                 finish();
             } else if (n == sent) {
+                if (!granted) {
+                    settled.complete(null);
+                }
                 failed(failure == null ? new IllegalStateException("the store answered nothing") : failure);
             }
         }
@@ -102,16 +131,17 @@ final class Releaser {
             long now = engine.now();
             boolean hopeless = failure instanceof HoldfastException known && !known.retryable();
             if (hopeless || now - until >= 0) {
-                log.warn("{} could not be given back, it ends by its lease: {}", Label.of(claim), failure.toString());
+                String label = Label.of(claim);
+                failures.warn(label, Failures.reason(label, failure));
                 answer.completeExceptionally(failure);
                 finish();
                 return;
             }
             if (now - startedAt >= engine.timeoutNanos()) {
-                answer.completeExceptionally(new StoreUnavailableException(
-                        Label.of(claim) + " was unlocked, but "
-                                + engine.store().description()
-                                + " has not confirmed it (" + failure.getMessage()
+                String label = Label.of(claim);
+                answer.completeExceptionally(Engine.unavailable(
+                        label + " was unlocked, but the store has not confirmed it ("
+                                + Failures.reason(label, failure)
                                 + "); it is given back when the store"
                                 + " is reachable again, and ends by itself within "
                                 + Duration.ofNanos(until - now).toMillis() + " ms",
@@ -136,6 +166,7 @@ final class Releaser {
             engine.timers().cancel(timer);
             underWay.remove(this);
             done.complete(null);
+            settled.complete(null);
         }
     }
 }

@@ -209,7 +209,7 @@ final class RemoteClaim extends Timed implements Renewable {
             engine.calls().over(ended.id());
         }
         long place = ended.turn().queues() ? Claim.PLACE.toNanos() : 0; // which may outlive a short lease
-        return engine.releaser().release(ended, engine.now() + Math.max(longestLease.toNanos(), place));
+        return engine.releaser().release(ended, firstToken > 0, engine.now() + Math.max(longestLease.toNanos(), place));
     }
 
     /** {@link #end}, telling whoever waits for it; the answer is the store's, or {@code null} if there was none. */

@@ -20,10 +20,16 @@ final class Renewer {
     private static final Logger log = LoggerFactory.getLogger(Renewer.class);
 
     /** What goes out together. It is due when there should be an answer. */
-    private static final class Batch extends Timed {
+    private final class Batch extends Timed {
         final List<Claim> claims = new ArrayList<>();
         final List<Renewable> renewed = new ArrayList<>();
+        final String shard;
         long answerBy;
+        long sentAt;
+
+        Batch(String shard) {
+            this.shard = shard;
+        }
 
         void add(Claim claim, Renewable its, long by) {
             answerBy = claims.isEmpty() || by - answerBy < 0 ? by : answerBy;
@@ -33,6 +39,8 @@ final class Renewer {
 
         @Override
         void due() {
+            long now = engine.now();
+            engine.outages().failed(shard, sentAt, engine.noAnswer("Renewing", now - sentAt));
             renewed.forEach(Renewable::unanswered);
         }
     }
@@ -102,7 +110,7 @@ final class Renewer {
             try {
                 gather(next, shards, now);
             } catch (RuntimeException | Error e) { // the others go on, and so does this one
-                log.error("a claim could not be renewed; it will be tried again", e);
+                log.error("A claim could not be renewed; it will be tried again", e);
                 next.unanswered();
             }
         }
@@ -114,7 +122,7 @@ final class Renewer {
         long retry = nextRetry(now, claim.lease().toNanos());
         long latest = next.answerBy(now);
         String shard = engine.store().shard(claim.name());
-        Batch batch = shards.computeIfAbsent(shard, its -> new Batch());
+        Batch batch = shards.computeIfAbsent(shard, Batch::new);
         batch.add(claim, next, retry - latest < 0 ? retry : latest);
         if (batch.claims.size() == Tuning.RENEWAL_BATCH) {
             shards.remove(shard);
@@ -124,9 +132,15 @@ final class Renewer {
 
     private void send(Batch batch) {
         long sentAt = engine.now();
+        batch.sentAt = sentAt;
         engine.timers().arm(batch, batch.answerBy);
         engine.call(() -> engine.store().renew(batch.claims), (standings, failure) -> {
             boolean all = standings != null;
+            if (failure == null) {
+                engine.outages().answered(batch.shard);
+            } else {
+                engine.outages().failed(batch.shard, sentAt, failure);
+            }
             for (int i = 0; i < batch.claims.size(); i++) {
                 Claim claim = batch.claims.get(i);
                 Standing standing = standings == null ? null : standings.get(claim.id());

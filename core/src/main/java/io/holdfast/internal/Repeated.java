@@ -103,9 +103,10 @@ final class Repeated<T> {
         } else if (lastFailure instanceof StoreUnavailableException) {
             finish(
                     null,
-                    new StoreUnavailableException(
+                    Engine.unavailable(
                             subject + " got no answer in "
-                                    + Duration.ofNanos(now - startedAt).toMillis() + " ms: " + lastFailure.getMessage(),
+                                    + Duration.ofNanos(now - startedAt).toMillis() + " ms: "
+                                    + Failures.reason(subject, lastFailure),
                             lastFailure));
         } else {
             finish(null, lastFailure);
@@ -127,8 +128,7 @@ final class Repeated<T> {
     }
 
     private StoreUnavailableException noAnswer(long now) {
-        return new StoreUnavailableException(subject + ": " + engine.store().description() + " did not answer within "
-                + Duration.ofNanos(now - startedAt).toMillis() + " ms");
+        return engine.noAnswer(subject, now - startedAt);
     }
 
     private void arm(long at) {

@@ -35,6 +35,9 @@ final class StoreHealth {
         if (!outages.isEmpty()) {
             outages.remove(shard(name));
         }
+        if (engine.outages().isOut()) {
+            engine.outages().answered(shard(name));
+        }
     }
 
     /** A command for that name failed, or was not answered in time. */

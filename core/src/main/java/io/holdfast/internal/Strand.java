@@ -100,7 +100,7 @@ class Strand {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            log.error("a step of the lock engine failed; please report it", e);
+            log.error("A step of the lock engine failed; please report it", e);
         }
     }
 }

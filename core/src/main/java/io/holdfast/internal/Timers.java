@@ -114,7 +114,7 @@ public final class Timers {
             try {
                 timer.due();
             } catch (RuntimeException | Error e) {
-                log.error("a timer failed; the others go on", e);
+                log.error("A timer failed; the others go on", e);
             }
         }
     }

@@ -1,5 +1,7 @@
 package io.holdfast.spi;
 
+import java.util.Locale;
+
 /**
  * What messages, log lines and records show of names and of other text that comes from outside. A name may contain almost any
  * character; a message is one line whatever it contains, so that a name can't forge another line, nor steer a terminal.
@@ -22,6 +24,11 @@ public final class Messages {
             }
         }
         return line == null ? text : line.toString();
+    }
+
+    /** What messages call a lock, a semaphore or a latch, as in {@code lock 'orders:42'}. */
+    public static String label(Kind kind, String name) {
+        return kind.name().toLowerCase(Locale.ROOT) + " '" + line(name) + "'";
     }
 
     private static boolean isUnsafe(char c) {
