@@ -164,6 +164,12 @@ final class Connections {
                     throw new SQLException(
                             refusal.getMessage(), refusal.getSQLState(), refusal.getErrorCode(), refusal);
                 }
+                // The caller asks again, within its own time, and can say meanwhile what the trouble is.
+                SQLException failure = made.failure();
+                if (failure != null && own.getHikariPoolMXBean().getTotalConnections() == 0) {
+                    throw new SQLTransientConnectionException(
+                            failure.getMessage(), failure.getSQLState(), failure.getErrorCode(), failure);
+                }
                 if (System.nanoTime() - start >= timeoutNanos) {
                     throw e;
                 }
@@ -209,6 +215,9 @@ final class Connections {
 
     /** Closes a pool of our own. */
     void close() {
+        if (made != null) {
+            made.close();
+        }
         if (own != null) {
             own.close();
         }

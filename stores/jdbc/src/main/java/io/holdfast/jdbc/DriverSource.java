@@ -23,8 +23,13 @@ class DriverSource implements DataSource {
     private final JdbcUrl address;
     private final Errors errors;
 
-    /** Why the last connection was not made, if the database said so and would say so again. */
-    private volatile @Nullable SQLException refusal;
+    /** Why the last connection was not made; {@code null} if it was. */
+    private volatile @Nullable SQLException failure;
+
+    /** The pool's thread while it pauses between two attempts. */
+    private @Nullable Thread pausing;
+
+    private boolean closed;
 
     private DriverSource(JdbcUrl address, Opening opening) {
         this.address = address;
@@ -47,21 +52,52 @@ class DriverSource implements DataSource {
 
     @Override
     public Connection getConnection() throws SQLException {
+        begin();
         try {
             Connection connection = opening.open();
-            refusal = null;
+            failure = null;
             return connection;
         } catch (SQLException e) {
             SQLException told = address.withoutSecrets(e);
-            refusal = errors.isFinal(told) ? told : null;
+            failure = told;
+            pause();
             throw told;
+        }
+    }
+
+    private synchronized void begin() throws SQLException {
+        pausing = null;
+        if (closed) {
+            throw new SQLException("closed by this client");
+        }
+    }
+
+    private synchronized void pause() {
+        pausing = Thread.currentThread();
+    }
+
+    /**
+     * No connection is made any more. The pool's thread may pause for seconds after a failure, and closing the pool waits
+     * for it, so it is woken. It is never interrupted while it connects: H2 would close its file.
+     */
+    synchronized void close() {
+        closed = true;
+        if (pausing != null) {
+            pausing.interrupt();
         }
     }
 
     /** What there is no use in waiting for: a wrong password, a database that does not exist. */
     @Nullable
     SQLException refusal() {
-        return refusal;
+        SQLException last = failure;
+        return last != null && errors.isFinal(last) ? last : null;
+    }
+
+    /** Why the last connection was not made, which may pass; {@code null} if it was made. */
+    @Nullable
+    SQLException failure() {
+        return failure;
     }
 
     @Override

@@ -97,12 +97,12 @@ final class Errors {
         Rule rule = rule(answer);
         String said = String.valueOf(answer.getMessage()).strip();
         return rule == null
-                ? new StoreUnavailableException(what + ": " + store + " did not answer: " + said, thrown)
+                ? new StoreUnavailableException(what + ": " + store + " did not answer: " + said, answer)
                 : new StoreRefusedException(
                         what + " was refused by " + store + ": " + said + " (" + state(answer) + "). " + rule.advice
                                 + ".",
                         rule.retryable,
-                        thrown);
+                        answer);
     }
 
     StoreUnavailableException closed(String what) {

@@ -311,7 +311,7 @@ public final class JdbcStore implements LockStore {
 
     /** How a message about a lock begins. */
     private static String what(Kind kind, String name) {
-        return (kind == Kind.LOCK ? "Lock \"" : "Semaphore \"") + Messages.line(name) + "\"";
+        return Messages.label(kind, name);
     }
 
     @Override

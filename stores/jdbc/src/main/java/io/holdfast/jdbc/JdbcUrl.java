@@ -184,7 +184,8 @@ record JdbcUrl(Database database, String url, Properties secrets, String descrip
                 address.substring(start + 2, end < 0 ? address.length() : end).split(",", -1)) {
             Matcher parts = HOST.matcher(host);
             if (!parts.matches() || (parts.group(3) != null && Integer.parseInt(parts.group(3)) > 65_535)) {
-                throw new IllegalArgumentException("the URI has a host or a port that is none; expected //host:port/");
+                throw new IllegalArgumentException(
+                        "each server in the URI must be host or host:port, with a number up to 65535 as its port");
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.Messages;
@@ -191,6 +192,6 @@ final class Latches implements LatchStore {
     }
 
     private static String what(String name) {
-        return "Latch \"" + Messages.line(name) + "\"";
+        return Messages.label(Kind.LATCH, name);
     }
 }

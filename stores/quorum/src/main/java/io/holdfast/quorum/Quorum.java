@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -138,27 +139,42 @@ final class Quorum {
     /** What is told when too few nodes have answered. */
     HoldfastException tooFew(String what, Map<Node, Throwable> failures) {
         String reasons = failures.entrySet().stream()
-                .map(failure -> failure.getKey() + ": " + failure.getValue().getMessage())
+                .map(failure -> reason(what, failure.getKey(), failure.getValue()))
                 .collect(Collectors.joining("; "));
         String message = what + ": only " + (nodes.size() - failures.size()) + " of " + nodes.size()
                 + " nodes answered, " + majority + " are needed (" + reasons + ")";
         boolean refused = failures.values().stream()
                 .allMatch(failure -> failure instanceof StoreRefusedException no && !no.retryable());
-        Throwable cause = failures.values().stream().findFirst().orElse(null);
+        Throwable cause = failures.values().stream()
+                .map(Quorum::cause)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(null);
         if (cause == null) {
-            return new StoreUnavailableException(message);
+            return refused ? new StoreRefusedException(message, false) : new StoreUnavailableException(message);
         }
         return refused
                 ? new StoreRefusedException(message, false, cause)
                 : new StoreUnavailableException(message, cause);
     }
 
+    /** What a node failed with, without the label that the message around it begins with, and with the node named once. */
+    private static String reason(String what, Node node, Throwable failure) {
+        String message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        String said = message.startsWith(what + ": ") ? message.substring(what.length() + 2) : message;
+        return said.contains(node.toString()) ? said : node + ": " + said;
+    }
+
+    /** What is behind a node's failure, whose own message says the same. */
+    private static Optional<Throwable> cause(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof HoldfastException) {
+            cause = cause.getCause();
+        }
+        return Optional.ofNullable(cause);
+    }
+
     static String label(Kind kind, String name) {
-        return switch (kind) {
-                    case LOCK -> "Lock";
-                    case SEMAPHORE -> "Semaphore";
-                    case LATCH -> "Latch";
-                }
-                + " \"" + Messages.line(name) + "\"";
+        return Messages.label(kind, name);
     }
 }

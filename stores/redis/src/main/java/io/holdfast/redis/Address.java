@@ -14,7 +14,8 @@ record Address(String host, int port) {
     static Address parse(String text, int defaultPort) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw new IllegalArgumentException("it must name a host, and a port if it is not " + defaultPort);
+            throw new IllegalArgumentException("each server must be host or host:port, with a number as its port ("
+                    + defaultPort + " if there is none)");
         }
         int port = form.group(3) == null ? defaultPort : Integer.parseInt(form.group(3));
         String host = form.group(1) == null ? form.group(2) : form.group(1);
@@ -23,7 +24,7 @@ record Address(String host, int port) {
 
     Address {
         if (port < 1 || port > 65_535) {
-            throw new IllegalArgumentException("its port must be 1 to 65535");
+            throw new IllegalArgumentException("a port must be a number from 1 to 65535");
         }
     }
 

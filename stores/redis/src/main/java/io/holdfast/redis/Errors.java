@@ -113,14 +113,16 @@ final class Errors {
                     "TLS: " + certificate.getMessage(),
                     no("Check the certificates of both sides, and that the server's port speaks TLS as rediss://"
                             + " demands"),
-                    thrown);
+                    certificate);
         }
         if (answer != null) {
             String message = String.valueOf(answer.getMessage());
-            return refused(what, message, rule(message), thrown);
+            return refused(what, message, rule(message), answer);
         }
         String why = tls == null ? why(root) : "TLS: " + why(tls) + "; its port may not speak TLS";
-        return new StoreUnavailableException(what + ": " + store + " did not answer: " + why, thrown);
+        Throwable cause = tls == null ? root : tls;
+        String message = what + ": " + store + " did not answer: " + why;
+        return cause == null ? new StoreUnavailableException(message) : new StoreUnavailableException(message, cause);
     }
 
     /** Whether a server refused a command because it does not have it, or this user may not use it: it will not answer. */
@@ -152,7 +154,7 @@ final class Errors {
                 "its key " + keys.holders() + " holds a " + why + " that is not a " + kind + "."
                         + " Use another name, or remove the key";
         };
-        return new StoreRefusedException(what + " on " + store + ": " + message + ".", false);
+        return new StoreRefusedException(what + " was refused by " + store + ": " + message + ".", false);
     }
 
     StoreUnavailableException closed(String what) {

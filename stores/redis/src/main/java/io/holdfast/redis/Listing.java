@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.LockState;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.Messages;
 import io.lettuce.core.KeyScanArgs;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanCursor;
@@ -41,7 +42,7 @@ final class Listing {
             args.match(Keys.pattern(kind, prefix));
         }
         String what = kind == Kind.SEMAPHORE ? "Listing the semaphores" : "Listing the locks";
-        this.what = prefix.isEmpty() ? what : what + " that begin with \"" + prefix + "\"";
+        this.what = prefix.isEmpty() ? what : what + " that begin with '" + Messages.line(prefix) + "'";
     }
 
     CompletableFuture<List<LockState>> run() {

@@ -78,7 +78,7 @@ public final class RedisQuorumProvider implements LockStoreProvider {
         try {
             return Address.parse(host, 6379).toString();
         } catch (IllegalArgumentException e) {
-            throw wrong("it must name its servers as host:port, with commas between them");
+            throw wrong("its servers must be host or host:port, with a number as the port, and commas between them");
         }
     }
 

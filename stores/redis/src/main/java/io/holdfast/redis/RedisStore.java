@@ -417,12 +417,7 @@ public final class RedisStore implements LockStore {
 
     /** How a message about a name begins. */
     static String what(Kind kind, String name) {
-        String noun = switch (kind) {
-            case LOCK -> "Lock";
-            case SEMAPHORE -> "Semaphore";
-            case LATCH -> "Latch";
-        };
-        return noun + " \"" + Messages.line(name) + "\"";
+        return Messages.label(kind, name);
     }
 
     private void tellOfSilence(String why) {

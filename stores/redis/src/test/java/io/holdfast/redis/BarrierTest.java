@@ -74,7 +74,7 @@ class BarrierTest {
             NotReplicatedException e =
                     StoreTest.failure(NotReplicatedException.class, store.claim(claim("without replicas")));
             assertTrue(e.retryable());
-            assertTrue(e.getMessage().startsWith("Lock \"without replicas\" is not safe from a failover: 0 of 2"));
+            assertTrue(e.getMessage().startsWith("lock 'without replicas' is not safe from a failover: 0 of 2"));
             assertTrue(System.nanoTime() - start < Duration.ofSeconds(5).toNanos());
             assertThrows(
                     NotReplicatedException.class,

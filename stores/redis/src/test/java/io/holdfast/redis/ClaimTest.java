@@ -174,7 +174,7 @@ class ClaimTest extends StoreTest {
         for (int i = 0; i < 2; i++) {
             StoreRefusedException refused = failure(StoreRefusedException.class, store.claim(claim));
             assertFalse(refused.retryable());
-            assertTrue(refused.getMessage().contains("Lock \"" + name + "\" on Redis at 127.0.0.1:"));
+            assertTrue(refused.getMessage().contains("lock '" + name + "' was refused by Redis at 127.0.0.1:"));
             assertTrue(refused.getMessage().contains(kind));
             // With an expiry, a hash could be a lock of another library: busy, and never granted.
             if (kind.equals("hash")) {

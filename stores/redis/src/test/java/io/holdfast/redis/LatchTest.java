@@ -134,7 +134,7 @@ class LatchTest extends StoreTest {
                 latches.delete(name, "id"))) {
             StoreRefusedException refused = failure(StoreRefusedException.class, command);
             assertThat(refused.retryable()).isFalse();
-            assertThat(refused.getMessage()).startsWith("Latch \"" + name + "\"");
+            assertThat(refused.getMessage()).startsWith("latch '" + name + "'");
         }
         String other = newName();
         redis.set("holdfast:latch-counted:{" + other + "}", "data", SetArgs.Builder.px(60_000));

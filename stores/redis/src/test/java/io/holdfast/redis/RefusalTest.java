@@ -194,7 +194,7 @@ class RefusalTest extends StoreTest {
                 assertWithin(lease - 5_000, lease, redis.pttl(claim.name()));
             }
             StoreRefusedException alone = failure(StoreRefusedException.class, weak.renew(List.of(claims.get(77))));
-            assertTrue(alone.getMessage().startsWith("Lock \"secret:77\""), alone.getMessage());
+            assertTrue(alone.getMessage().startsWith("lock 'secret:77'"), alone.getMessage());
             failure(StoreRefusedException.class, weak.renew(claims.subList(77, 79)));
         }
     }
@@ -397,7 +397,7 @@ class RefusalTest extends StoreTest {
         try (RedisStore nobody = RedisStore.open("redis://user:" + PASSWORD + "@127.0.0.1:1", CONFIG)) {
             StoreUnavailableException e = failure(StoreUnavailableException.class, nobody.claim(newClaim("far")));
             assertTrue(
-                    e.getMessage().startsWith("Lock \"far\": Redis at 127.0.0.1:1/0 did not answer: "), e.getMessage());
+                    e.getMessage().startsWith("lock 'far': Redis at 127.0.0.1:1/0 did not answer: "), e.getMessage());
             assertNoSecret(e);
         }
     }
@@ -424,7 +424,7 @@ class RefusalTest extends StoreTest {
         String name = newName();
         StoreRefusedException e = failure(StoreRefusedException.class, by.claim(newClaim(name)));
         assertTrue(e.getMessage().contains(code), e.getMessage());
-        assertTrue(e.getMessage().startsWith("Lock \"" + name + "\" was refused by Redis at 127.0.0.1:"));
+        assertTrue(e.getMessage().startsWith("lock '" + name + "' was refused by Redis at 127.0.0.1:"));
         assertEquals(retryable, e.retryable(), e.getMessage());
         assertNoSecret(e);
     }

@@ -3,6 +3,7 @@ package io.holdfast.zookeeper;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
+import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -18,10 +19,15 @@ import org.jspecify.annotations.Nullable;
 final class Errors {
 
     private final String store;
+    private final @Nullable Probe probe;
 
-    /** @param store the store's description, for messages */
-    Errors(String store) {
+    /**
+     * @param store the store's description, for messages
+     * @param probe says why there is no connection, where the addresses are known
+     */
+    Errors(String store, @Nullable Probe probe) {
         this.store = store;
+        this.probe = probe;
     }
 
     /** The code that a failure comes down to; {@code null} if it is not one of ZooKeeper's. */
@@ -64,11 +70,19 @@ final class Errors {
         future.whenComplete((value, failure) -> {
             if (failure == null) {
                 told.complete(value);
+            } else if (probe != null && code(failure) == Code.CONNECTIONLOSS) {
+                probe.reason().thenAccept(reason -> told.completeExceptionally(broken(what.get(), failure, reason)));
             } else {
                 told.completeExceptionally(translate(what.get(), failure));
             }
         });
         return told;
+    }
+
+    private Throwable broken(String what, Throwable failure, @Nullable IOException reason) {
+        return reason == null
+                ? translate(what, failure)
+                : unavailable(what, String.valueOf(reason.getMessage()), reason);
     }
 
     /** @param what what was asked for, to begin the message with: the lock's name in most cases */

@@ -85,11 +85,12 @@ record ZooKeeperAddress(
         for (String server : list.split(",", -1)) {
             Matcher host = HOST.matcher(server);
             if (!host.matches()) {
-                throw wrong("it must name a host, and a port if it is not " + DEFAULT_PORT + ", for each server");
+                throw wrong("each server must be host or host:port, with a number as its port (" + DEFAULT_PORT
+                        + " if there is none)");
             }
             int port = host.group(2) == null ? DEFAULT_PORT : Integer.parseInt(host.group(2));
             if (port == 0 || port > 65_535) {
-                throw wrong("a port must be 1 to 65535");
+                throw wrong("a port must be a number from 1 to 65535");
             }
             servers.add(host.group(1) + ":" + port);
         }

@@ -16,7 +16,6 @@ import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +24,7 @@ import java.util.function.Supplier;
 import org.apache.zookeeper.ZooDefs;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.data.ACL;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps locks in a ZooKeeper ensemble (3.6 or later). What it has acknowledged survives the loss of a minority of the
@@ -56,10 +56,11 @@ public final class ZooKeeperStore implements LockStore {
     private final Warden warden;
     private volatile boolean closed;
 
-    private ZooKeeperStore(String description, String root, Session session, LongSupplier clock) {
+    private ZooKeeperStore(
+            String description, String root, Session session, @Nullable Probe probe, LongSupplier clock) {
         this.description = description;
         this.session = session;
-        this.errors = new Errors(description);
+        this.errors = new Errors(description, probe);
         Tree tree = new Tree(root);
         Ledger ledger = new Ledger(session, tree, errors, clock);
         this.calls = new Calls(ledger);
@@ -110,7 +111,8 @@ public final class ZooKeeperStore implements LockStore {
                 address.acl(),
                 ZooDefs.Ids.OPEN_ACL_UNSAFE,
                 address.root());
-        ZooKeeperStore store = new ZooKeeperStore(address.description(), address.root(), session, clock);
+        ZooKeeperStore store =
+                new ZooKeeperStore(address.description(), address.root(), session, new Probe(address.servers()), clock);
         session.connect();
         return store;
     }
@@ -128,7 +130,7 @@ public final class ZooKeeperStore implements LockStore {
         String path = ZooKeeperAddress.root(root);
         List<ACL> copy = List.copyOf(acl);
         Session session = new Session(ended -> Connection.given(client), copy, copy, path);
-        return new ZooKeeperStore("ZooKeeper of a given client, below " + path, path, session, System::nanoTime);
+        return new ZooKeeperStore("ZooKeeper of a given client, below " + path, path, session, null, System::nanoTime);
     }
 
     @Override
@@ -215,8 +217,7 @@ public final class ZooKeeperStore implements LockStore {
     }
 
     static String what(Kind kind, String name) {
-        String noun = kind.name().charAt(0) + kind.name().substring(1).toLowerCase(Locale.ROOT);
-        return noun + " \"" + Messages.line(name) + "\"";
+        return Messages.label(kind, name);
     }
 
     private static void check(Claim claim) {

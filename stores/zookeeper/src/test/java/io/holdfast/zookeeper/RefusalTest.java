@@ -139,7 +139,7 @@ class RefusalTest extends StoreTest {
     @Test
     @DisplayName("may pass by itself or not, as its code says; where the connection is the trouble it is none")
     void codes() {
-        Errors errors = new Errors("ZooKeeper");
+        Errors errors = new Errors("ZooKeeper", null);
         for (Code code : Code.values()) {
             Throwable answer;
             try {

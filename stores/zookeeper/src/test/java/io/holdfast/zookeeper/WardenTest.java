@@ -31,7 +31,7 @@ class WardenTest extends StoreTest {
                 ZooDefs.Ids.OPEN_ACL_UNSAFE,
                 ZooDefs.Ids.OPEN_ACL_UNSAFE,
                 "/holdfast");
-        return new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper"), System::nanoTime);
+        return new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper", null), System::nanoTime);
     }
 
     @Test
@@ -90,7 +90,7 @@ class WardenTest extends StoreTest {
                 ZooDefs.Ids.OPEN_ACL_UNSAFE,
                 "/holdfast");
         Warden warden =
-                new Warden(new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper"), System::nanoTime));
+                new Warden(new Ledger(session, new Tree("/holdfast"), new Errors("ZooKeeper", null), System::nanoTime));
         until("it is removed", () -> {
             get(warden.round());
             return nodes().isEmpty();

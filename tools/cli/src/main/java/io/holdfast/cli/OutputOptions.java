@@ -47,6 +47,11 @@ final class OutputOptions {
         say(command.commandLine().getErr(), json, "message", message, Map.of());
     }
 
+    /** One line to standard error: why this process is about to end with that exit code. */
+    void fail(String message, int exitCode) {
+        say(command.commandLine().getErr(), json, "error", message, Map.of("exit", exitCode));
+    }
+
     /** A line of which nothing can be repeated that is secret. */
     static void say(PrintWriter err, boolean json, String kind, String message, Map<String, Object> more) {
         String masked = Secrets.masked(message.strip());

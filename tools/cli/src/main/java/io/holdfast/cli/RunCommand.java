@@ -145,10 +145,18 @@ final class RunCommand implements Callable<Integer> {
         List<String> line = spec.commandLine().getParseResult().originalArgs();
         int dashes = line.indexOf("--");
         int behind = line.size() - dashes - 1;
-        if (dashes >= 0 && command.size() != behind) {
+        if (dashes >= 0
+                && name.startsWith("-")
+                && command.size() == behind - 1
+                && command.get(0).equals("--")) {
+            command = command.subList(1, command.size()); // run -- -NAME -- COMMAND
+            behind = command.size();
+        }
+        if (command.isEmpty() || (dashes >= 0 && command.size() != behind)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "one NAME goes before the --, and the command behind it: holdfast run NAME -- COMMAND");
+                    "one NAME goes before the --, and the command behind it: holdfast run NAME -- COMMAND"
+                            + " (run -- -NAME -- COMMAND for a name that begins with -)");
         }
     }
 
@@ -226,7 +234,7 @@ final class RunCommand implements Callable<Integer> {
 
     private int notHad(Holdfast holdfast) {
         if (!quiet) {
-            output.tell(Text.quoted(name) + " is held by " + holders(holdfast));
+            output.fail(Text.quoted(name) + " is held by " + holders(holdfast), Exit.NOT_HAD);
         }
         return Exit.NOT_HAD;
     }

@@ -48,6 +48,9 @@ final class StoreOptions {
             throw new CliException(Exit.USAGE, "--timeout must be more than zero");
         }
         String where = where();
+        if (!where.equals(where.strip())) {
+            throw new CliException(Exit.USAGE, "the URL must not begin or end with white space: remove it");
+        }
         int colon = where.indexOf(':');
         String before = colon < 1 ? "" : where.substring(0, colon).toLowerCase(Locale.ROOT);
         String scheme = before.matches("[a-z][a-z0-9+.-]*") ? before : ""; // it may be a password otherwise

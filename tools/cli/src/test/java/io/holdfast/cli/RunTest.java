@@ -50,8 +50,17 @@ class RunTest extends CliTest {
                 .startsWith("holdfast: 'busy' is held by run:sh on ")
                 .contains("process " + holder.pid(), token);
         assertThat(shared.exitCode()).isEqualTo(Exit.NOT_HAD);
-        assertThat(JsonReader.object(shared.err()).get("message").toString()).contains("is held by run:sh");
+        assertThat(JsonReader.object(shared.err()).get("error").toString()).contains("is held by run:sh");
+        assertThat(JsonReader.object(shared.err()).get("exit").toString()).isEqualTo("75");
         assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("takes a name that begins with a dash, behind a -- of its own")
+    void takesADash() throws Exception {
+        CliProcess run = start("run", "--", "-odd", "--", "sh", "-c", "echo $HOLDFAST_LOCK >name");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(content("name").strip()).isEqualTo("-odd");
     }
 
     @Test
