@@ -50,7 +50,7 @@ class ErrorsTest {
             assertInstanceOf(StoreRefusedException.class, e);
             assertEquals(retryable, e.retryable(), e.getMessage());
             assertTrue(e.getMessage().startsWith("Lock \"a\" was refused by Redis at h:1/0: " + answer));
-            assertSame(thrown, e.getCause());
+            assertSame(plain, e.getCause(), "without its wrapping");
         }
     }
 
