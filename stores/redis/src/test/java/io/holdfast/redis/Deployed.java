@@ -138,9 +138,7 @@ abstract class Deployed implements AutoCloseable {
         Path memory = Path.of("/dev/shm");
         String name = "holdfast-redis-" + Long.toString(System.nanoTime(), 36).toLowerCase(Locale.ROOT);
         try {
-            return Files.isWritable(memory)
-                    ? Files.createTempDirectory(memory, name)
-                    : Files.createTempDirectory(name);
+            return Files.isWritable(memory) ? Files.createTempDirectory(memory, name) : Files.createTempDirectory(name);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
