@@ -63,7 +63,7 @@ final class LockQueue extends PlainQueue {
                 null,
                 claimed.terms.lingers(),
                 0,
-                claimed.queues);
+                claimed.queues && engine.grantsByCall());
     }
 
     /** The local hold of the plain lock. */

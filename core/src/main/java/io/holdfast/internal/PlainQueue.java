@@ -23,8 +23,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>Without contention a lock is one command and an unlock another. The first claim leaves nothing at the store if it finds
- * another holder there. The client then asks with a second one: on stores that grant by a call it takes a place in the queue,
- * and otherwise it leaves nothing either and watches the name. (The base of {@link LockQueue} to save an object per held lock.)
+ * another holder there. The client then asks with a second one, which takes a place in the store's queue. (The base of {@link LockQueue} to save an object per held lock.)
  */
 abstract class PlainQueue extends Strand implements Asker, Holder {
 
@@ -170,11 +169,6 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
         return head != null && head.owner.isHandle();
     }
 
-    @Override
-    public boolean watches() {
-        return true;
-    }
-
     private void stopAsking() {
         if (asking != null) {
             asking.stop();
@@ -213,7 +207,7 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
             return Decision.STOP;
         } else if (!head.terms.equals(claim.terms)) {
             return Decision.REPLACE; // the caller that it was asked for has left
-        } else if (!claim.queues && !waiters.anyImpatient() && engine.grantsByCall()) {
+        } else if (!claim.queues && !waiters.anyImpatient()) {
             return Decision.ENQUEUE;
         }
         waiters.announce();
