@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.engine.Client;
+import io.holdfast.internal.lock.LockFactory;
 import io.holdfast.internal.store.Stores;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.spi.LockStore;
@@ -37,9 +38,11 @@ import org.jspecify.annotations.Nullable;
 public final class Holdfast implements AutoCloseable {
 
     private final Client client;
+    private final LockFactory locks;
 
     private Holdfast(Client client) {
         this.client = client;
+        this.locks = new LockFactory(client.engine());
     }
 
     /**
@@ -60,27 +63,27 @@ public final class Holdfast implements AutoCloseable {
 
     /** The lock of that name. Costs nothing: no round trip, and nothing is kept. */
     public DistributedLock lock(String name) {
-        return client.lock(name, LockOptions.defaults());
+        return locks.lock(name, LockOptions.defaults());
     }
 
     /** The lock of that name, taken with these options. */
     public DistributedLock lock(String name, LockOptions options) {
-        return client.lock(name, options);
+        return locks.lock(name, options);
     }
 
     /** The lock of that name, taken in the order in which it is asked for: {@link LockOptions#fair()}. */
     public DistributedLock fairLock(String name) {
-        return client.lock(name, LockOptions.defaults().fair());
+        return locks.lock(name, LockOptions.defaults().fair());
     }
 
     /** The read/write lock of that name; the plain lock of the name is its write lock. */
     public DistributedReadWriteLock readWriteLock(String name) {
-        return client.readWriteLock(name, LockOptions.defaults());
+        return locks.readWriteLock(name, LockOptions.defaults());
     }
 
     /** The read/write lock of that name, taken with these options. */
     public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
-        return client.readWriteLock(name, options);
+        return locks.readWriteLock(name, options);
     }
 
     /**
@@ -93,7 +96,7 @@ public final class Holdfast implements AutoCloseable {
      * for itself, and is refused. Two clients of one store are not told apart from two stores, so with those it does wait.
      */
     public static DistributedLock multiLock(DistributedLock... locks) {
-        return Client.multiLock(List.of(locks));
+        return LockFactory.multiLock(List.of(locks));
     }
 
     /**
@@ -102,17 +105,17 @@ public final class Holdfast implements AutoCloseable {
      * @param permits how many permits it has, at least 1, if the store does not know of it yet
      */
     public DistributedSemaphore semaphore(String name, int permits) {
-        return client.semaphore(name, permits, LockOptions.defaults());
+        return locks.semaphore(name, permits, LockOptions.defaults());
     }
 
     /** The semaphore of that name, used with these options. */
     public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
-        return client.semaphore(name, permits, options);
+        return locks.semaphore(name, permits, options);
     }
 
     /** The latch of that name. */
     public DistributedLatch latch(String name) {
-        return client.latch(name);
+        return locks.latch(name);
     }
 
     /** Who holds the lock, and who waits where the store knows. */

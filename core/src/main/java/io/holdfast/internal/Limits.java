@@ -11,10 +11,10 @@ public final class Limits {
     public static final int MAX_NAME_BYTES = 1_024;
     static final Duration MIN_LEASE = Duration.ofMillis(10);
     static final Duration MAX_LEASE = Duration.ofDays(365);
-    static final Duration MIN_WATCHDOG_LEASE = Duration.ofMillis(100);
+    public static final Duration MIN_WATCHDOG_LEASE = Duration.ofMillis(100);
 
     /** The {@code lease} argument that Redisson's users pass for "keep it until I unlock". */
-    static final long WATCHDOG = -1;
+    public static final long WATCHDOG = -1;
 
     private Limits() {}
 
@@ -24,11 +24,11 @@ public final class Limits {
     }
 
     /** What a count-down may be called: anything that a name may be. */
-    static String countDownId(String id) {
+    public static String countDownId(String id) {
         return text("the id of a count-down", id);
     }
 
-    static long count(long count) {
+    public static long count(long count) {
         if (count < 1) {
             throw new IllegalArgumentException("a latch must be set to at least 1, not " + count);
         }
@@ -63,12 +63,12 @@ public final class Limits {
     }
 
     /** What a listing may look for: nothing, or the beginning of a name. */
-    static String prefix(String prefix) {
+    public static String prefix(String prefix) {
         Objects.requireNonNull(prefix, "a prefix must not be null; the empty one is that of all names");
         return prefix.isEmpty() ? prefix : name(prefix);
     }
 
-    static int permits(int permits) {
+    public static int permits(int permits) {
         if (permits < 1) {
             throw new IllegalArgumentException("at least 1 permit, not " + permits);
         }
@@ -83,7 +83,7 @@ public final class Limits {
         return linger.compareTo(MAX_LEASE) > 0 ? MAX_LEASE : linger;
     }
 
-    static Duration lease(Duration lease) {
+    public static Duration lease(Duration lease) {
         if (lease.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("a lease must be at least 1 ms, not " + lease);
         }
@@ -118,12 +118,12 @@ public final class Limits {
         return name;
     }
 
-    static Duration duration(long time, TimeUnit unit) {
+    public static Duration duration(long time, TimeUnit unit) {
         return Duration.ofNanos(unit.toNanos(time));
     }
 
     /** Nanoseconds, at most what a monotonic clock can be compared over (146 years). */
-    static long saturatedNanos(Duration duration) {
+    public static long saturatedNanos(Duration duration) {
         return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE / 2)) >= 0 ? Long.MAX_VALUE / 2 : duration.toNanos();
     }
 }

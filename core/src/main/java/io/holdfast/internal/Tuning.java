@@ -4,33 +4,33 @@ package io.holdfast.internal;
  * The engine's tuning constants: what each one bounds, and why it has this value. What callers configure is in the options;
  * what they may pass is checked in {@link Limits}.
  */
-final class Tuning {
+public final class Tuning {
 
     // ---- hand-off: local holders follow each other on one claim -------------------------------------------------
 
     /** Tokens of a claim for which several local waiters queue: so many holders in a row cost one pair of commands. */
-    static final int HAND_OFF_TOKENS = 256;
+    public static final int HAND_OFF_TOKENS = 256;
 
     /** After this long on one claim the lock is given back: the wait that a busy process adds for every other process. */
-    static final long HAND_OFF_NANOS = 20_000_000;
+    public static final long HAND_OFF_NANOS = 20_000_000;
 
     /** Tokens of a queued plain claim with one local waiter, for waiters that may arrive before the grant. */
-    static final int LATE_WAITER_TOKENS = 16;
+    public static final int LATE_WAITER_TOKENS = 16;
 
     /** Tokens of a fair claim: so many local holders may follow each other when the store's queue has them in a row. */
-    static final int FAIR_HAND_OFF_TOKENS = 16;
+    public static final int FAIR_HAND_OFF_TOKENS = 16;
 
     /** A hold that is shorter is brief: it is over before another thread has been woken, which takes about 50 µs. */
-    static final long BRIEF_HOLD_NANOS = 50_000;
+    public static final long BRIEF_HOLD_NANOS = 50_000;
 
     /** How long the last unlock waits for a local holder to come back before it asks the store: less than a round trip. */
-    static final long NEXT_HOLDER_NANOS = 50_000;
+    public static final long NEXT_HOLDER_NANOS = 50_000;
 
     /** The pause of a client that has been asked to give the lock back, so that the next client gets its turn. */
-    static final long YIELD_NANOS = 2_000_000;
+    public static final long YIELD_NANOS = 2_000_000;
 
     /** How often a woken thread looks again before it parks: some microseconds, about as long as waking it took. */
-    static final int WAKE_SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;
+    public static final int WAKE_SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;
 
     // ---- lingering -----------------------------------------------------------------------------------------------
 
@@ -38,109 +38,109 @@ final class Tuning {
      * A claim that lingers is given back after this long (or its linger time, if that is longer) however often it is taken
      * up: a lost revocation request delays other clients by no more.
      */
-    static final long LINGER_RUN_NANOS = 1_000_000_000;
+    public static final long LINGER_RUN_NANOS = 1_000_000_000;
 
     /** The same, where a revocation request may have been missed: long enough for a burst, too short to be felt. */
-    static final long UNCERTAIN_LINGER_RUN_NANOS = 2_000_000;
+    public static final long UNCERTAIN_LINGER_RUN_NANOS = 2_000_000;
 
     /** The tokens that a lingering claim first reserves: unused ones put a clock-based token counter ahead. */
-    static final int LEAST_LINGER_TOKENS = 512;
+    public static final int LEAST_LINGER_TOKENS = 512;
 
     /** The most that it reserves: one pair of commands for 16,384 holders is no cost any more. */
-    static final int MOST_LINGER_TOKENS = 16_384;
+    public static final int MOST_LINGER_TOKENS = 16_384;
 
     // ---- acquisition ---------------------------------------------------------------------------------------------
 
     /** A wake-up is a hint: a waiter asks again after this long, which bounds the cost of a lost notification. */
-    static final long RECHECK_NANOS = 1_000_000_000;
+    public static final long RECHECK_NANOS = 1_000_000_000;
 
     /** The shortest time until a waiter asks again, however soon the holder's lease ends: it must not become polling. */
-    static final long LEAST_RECHECK_NANOS = 1_000_000;
+    public static final long LEAST_RECHECK_NANOS = 1_000_000;
 
     /** A command that has been out for this long is left unanswered by the store, rather than slow. */
-    static final long UNANSWERED_NANOS = 100_000_000;
+    public static final long UNANSWERED_NANOS = 100_000_000;
 
     /** A queued claim is first sent again after this long: a lingering holder that missed the request gets another one. */
-    static final long RESEND_NANOS = 2_000_000_000;
+    public static final long RESEND_NANOS = 2_000_000_000;
 
     /** It is sent ever more rarely, down to once in 34 minutes: a lock that is really held hears nothing from its waiters. */
-    static final int RESEND_DOUBLINGS = 10;
+    public static final int RESEND_DOUBLINGS = 10;
 
     /** The first pause after a failed command; it doubles with each failure. */
-    static final long FIRST_BACKOFF_NANOS = 20_000_000;
+    public static final long FIRST_BACKOFF_NANOS = 20_000_000;
 
     /** The pause grows to 640 ms: a store that comes back is found within a second. */
-    static final int BACKOFF_DOUBLINGS = 5;
+    public static final int BACKOFF_DOUBLINGS = 5;
 
     /** A watch outlives its last use by this long: a contended name is waited for again, and the watch is in place. */
-    static final long WATCH_IDLE_NANOS = 10_000_000_000L;
+    public static final long WATCH_IDLE_NANOS = 10_000_000_000L;
 
     /** How often {@code drainPermits} tries when other clients take the permits that it saw: enough to end, never for ever. */
-    static final int DRAIN_ATTEMPTS = 1_000;
+    public static final int DRAIN_ATTEMPTS = 1_000;
 
     // ---- leases --------------------------------------------------------------------------------------------------
 
     /** 1 % of a lease: clocks that run at different speeds. */
-    static final long MARGIN_DIVISOR = 100;
+    public static final long MARGIN_DIVISOR = 100;
 
     /** Added to that: the resolution with which clocks are read. */
-    static final long MARGIN_NANOS = 2_000_000;
+    public static final long MARGIN_NANOS = 2_000_000;
 
     /** A lease is renewed after a third of it, so that two renewals may be lost. */
-    static final int RENEWALS_PER_LEASE = 3;
+    public static final int RENEWALS_PER_LEASE = 3;
 
     /** Leases that fall due within a thirtieth of their length are renewed together: larger batches, slightly earlier. */
-    static final int RENEWAL_GRID = 30;
+    public static final int RENEWAL_GRID = 30;
 
     /** An unanswered renewal is sent again after a ninth of the lease: three attempts until the next one is due. */
-    static final int RENEWAL_RETRIES_PER_LEASE = 9;
+    public static final int RENEWAL_RETRIES_PER_LEASE = 9;
 
     /** Retries that fall due within a quarter of that time go out together. */
-    static final int RETRY_GRID = 4;
+    public static final int RETRY_GRID = 4;
 
     /** A waiting claim is looked at after a third of the time for which its place is kept, so that two looks may be lost. */
-    static final int LOOKS_PER_TICKET = 3;
+    public static final int LOOKS_PER_TICKET = 3;
 
     /** Looks that fall due within a sixth of that time go out together. */
-    static final int LOOK_GRID = 6;
+    public static final int LOOK_GRID = 6;
 
     /** Renewals that fall due within this time go out together. */
-    static final long RENEWAL_GATHER_NANOS = 1_000_000;
+    public static final long RENEWAL_GATHER_NANOS = 1_000_000;
 
     /** Claims of one renewal command: a longer command would hold up a single-threaded store. */
-    static final int RENEWAL_BATCH = 256;
+    public static final int RENEWAL_BATCH = 256;
 
     /** A grant with the release gets its whole lease after this long: most are given back by then, and cost no renewal. */
-    static final long SHORT_GRANT_NANOS = 10_000_000;
+    public static final long SHORT_GRANT_NANOS = 10_000_000;
 
     /** Stored hold counts follow after this long: a million re-entries cost ten commands a second. */
-    static final long HOLD_COUNT_DELAY_NANOS = 100_000_000;
+    public static final long HOLD_COUNT_DELAY_NANOS = 100_000_000;
 
     // ---- memory --------------------------------------------------------------------------------------------------
 
     /** Owners whose lost holds are remembered until they unlock: a bound for threads that never do. */
-    static final int LOST_OWNERS = 100_000;
+    public static final int LOST_OWNERS = 100_000;
 
     /** Lost holds of one owner and name: deeper than any nesting of losses. */
-    static final int LOST_HOLDS_OF_OWNER = 16;
+    public static final int LOST_HOLDS_OF_OWNER = 16;
 
     /** Ended permit holds that are remembered, so that giving them back says what happened. */
-    static final int ENDED_PERMITS = 1_000;
+    public static final int ENDED_PERMITS = 1_000;
 
     /** Events that wait for a slow listener; later ones are dropped, so that it can't fill the memory. */
-    static final int PENDING_EVENTS = 100_000;
+    public static final int PENDING_EVENTS = 100_000;
 
     /** Loss callbacks that run at once on platform threads. */
-    static final int LOSS_CALLBACKS_AT_ONCE = 256;
+    public static final int LOSS_CALLBACKS_AT_ONCE = 256;
 
     /** Locks of one listing: what fits a person's screen many times over, and one answer of a store. */
-    static final int LISTED_LOCKS = 10_000;
+    public static final int LISTED_LOCKS = 10_000;
 
     /** Timer buckets that are found by their time without a search; a power of two. */
-    static final int KNOWN_BUCKETS = 256;
+    public static final int KNOWN_BUCKETS = 256;
 
     /** A timer bucket keeps an array of up to this length for its next use. */
-    static final int BUCKET_LENGTH = 64;
+    public static final int BUCKET_LENGTH = 64;
 
     private Tuning() {}
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** What wants the claim of an {@link Acquisition}. Called on the strand, when no command is under way. */
-interface Acquirer {
+public interface Acquirer {
 
     /**
      * The claim is held. Nothing is asked any more.

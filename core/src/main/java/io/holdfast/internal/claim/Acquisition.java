@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *                   └─────────────────┘
  * </pre>
  */
-final class Acquisition {
+public final class Acquisition {
 
     /** Attempts are numbered so that those of a later claim of this client have greater numbers. */
     private static final int ATTEMPT_BITS = 24;
@@ -89,7 +89,7 @@ final class Acquisition {
     /** Set while nobody asks for the claim any more and the store may still grant it. */
     private @Nullable CompletableFuture<Void> inFlight;
 
-    Acquisition(ClaimContext engine, Executor strand, ActiveClaim claim, Acquirer acquirer) {
+    public Acquisition(ClaimContext engine, Executor strand, ActiveClaim claim, Acquirer acquirer) {
         this.engine = engine;
         this.strand = strand;
         this.claim = claim;
@@ -101,40 +101,40 @@ final class Acquisition {
     }
 
     /** What it asks for. */
-    ActiveClaim claim() {
+    public ActiveClaim claim() {
         return claim;
     }
 
     /** The number that the next attempt will have. */
-    long nextAttempt() {
+    public long nextAttempt() {
         return attempt + 1;
     }
 
-    boolean isFor(String claimId) {
+    public boolean isFor(String claimId) {
         return asked.id().equals(claimId);
     }
 
     /** True if it is sure to have that place still, so that no later claim is before it. */
-    boolean isIn(long number) {
+    public boolean isIn(long number) {
         return ticketWait != null && ticketWait.isIn(number);
     }
 
-    boolean isUnderWay() {
+    public boolean isUnderWay() {
         return phase == Phase.ASKING;
     }
 
     /** Whether the store is failing, or has left this attempt without an answer for so long that it may be. */
-    boolean isUnanswered() {
+    public boolean isUnanswered() {
         return failures > 0 || (phase == Phase.ASKING && engine.now() - unansweredFrom() >= 0);
     }
 
     /** When this attempt will have been left without an answer for that long. */
-    long unansweredFrom() {
+    public long unansweredFrom() {
         return sentAt + Tuning.UNANSWERED_NANOS;
     }
 
     /** Sends the claim. */
-    void ask() {
+    public void ask() {
         long n = ++attempt;
         long now = engine.now();
         sentAt = now;
@@ -150,7 +150,7 @@ final class Acquisition {
     }
 
     /** Asks now rather than later, unless it has reason to wait. */
-    void hurry() {
+    public void hurry() {
         if (phase == Phase.WAITING) {
             ask();
         }
@@ -201,7 +201,7 @@ final class Acquisition {
     }
 
     /** The lock may have become free; or, if it was granted just now, others ask for it already. */
-    void changed() {
+    public void changed() {
         if (phase == Phase.IDLE && !stopped) {
             claim.maybeAskedForByOthers();
         }
@@ -213,7 +213,7 @@ final class Acquisition {
     }
 
     /** No caller wants the claim any more. What the store has granted, or may grant, is given back. */
-    void stop() {
+    public void stop() {
         if (!stopped) {
             stopped = true;
             uncertain |= phase == Phase.ASKING;
@@ -225,7 +225,7 @@ final class Acquisition {
     }
 
     /** Completes when the store knows that no caller wants the claim any more, or there is one that does. */
-    CompletableFuture<Void> known() {
+    public CompletableFuture<Void> known() {
         if (!uncertain && phase != Phase.ASKING) {
             return Futures.KNOWN; // there is nothing to give back
         }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * This client's claim to one name at the store, from the first asking to the release. The local holders of a hand-off
  * share it, each with a token of its own.
  */
-final class ActiveClaim extends Timed implements Renewable {
+public final class ActiveClaim extends Timed implements Renewable {
 
     private static final VarHandle DEADLINE;
 
@@ -34,17 +34,17 @@ final class ActiveClaim extends Timed implements Renewable {
     /** The value of {@link #deadline} once somebody has seen it pass; nothing brings the claim back from there. */
     private static final long PASSED = Long.MIN_VALUE;
 
-    final Holder holder;
-    final LeaseTerms terms;
+    public final Holder holder;
+    public final LeaseTerms terms;
 
     /** Who asked for it, for those who look. */
-    final Owner owner;
+    public final Owner owner;
 
     /** How many tokens it is asked for with. */
-    final int tokens;
+    public final int tokens;
 
     /** Whether it takes a place in the store's queue while it waits. */
-    final boolean queues;
+    public final boolean queues;
 
     private final long number;
     private final long nonce;
@@ -69,7 +69,7 @@ final class ActiveClaim extends Timed implements Renewable {
     volatile int storedHolds = 1;
 
     /** How many permits it still has, of those that it was granted. */
-    volatile int permits;
+    private volatile int permits;
 
     /** Whether it is sure to be renewed: armed for that, as a timer, or on its way with others that have one. */
     boolean renewalArmed;
@@ -84,7 +84,7 @@ final class ActiveClaim extends Timed implements Renewable {
     /** Whether it was granted by a call, for {@link #leaseOnRelease}, and not renewed since. */
     private boolean grantedOnRelease;
 
-    ActiveClaim(Holder holder, Owner owner, int tokens, int permits, LeaseTerms terms, boolean queues) {
+    public ActiveClaim(Holder holder, Owner owner, int tokens, int permits, LeaseTerms terms, boolean queues) {
         this.holder = holder;
         this.owner = owner;
         this.tokens = tokens;
@@ -106,7 +106,7 @@ final class ActiveClaim extends Timed implements Renewable {
         return number;
     }
 
-    String id() {
+    public String id() {
         return engine().id(number, nonce);
     }
 
@@ -114,7 +114,7 @@ final class ActiveClaim extends Timed implements Renewable {
         return holder.name();
     }
 
-    Mode mode() {
+    public Mode mode() {
         return holder.mode();
     }
 
@@ -124,7 +124,7 @@ final class ActiveClaim extends Timed implements Renewable {
     }
 
     /** What the store is told of it now. */
-    Claim claim() {
+    public Claim claim() {
         return claim(terms.lease());
     }
 
@@ -134,7 +134,7 @@ final class ActiveClaim extends Timed implements Renewable {
 
     /** It is to be renewed, or asked about again, or has run out. */
     @Override
-    void due() {
+    public void due() {
         engine().watchdog().due(this);
     }
 
@@ -199,7 +199,7 @@ final class ActiveClaim extends Timed implements Renewable {
     }
 
     /** For how long {@link #setAt} has set it. */
-    long setForNanos() {
+    public long setForNanos() {
         return (grantedOnRelease ? leaseOnRelease() : terms.lease()).toNanos();
     }
 
@@ -217,7 +217,7 @@ final class ActiveClaim extends Timed implements Renewable {
     }
 
     /** {@link #end}, telling whoever waits for it; the answer is the store's, or {@code null} if there was none. */
-    CompletableFuture<@Nullable ReleaseResult> giveBack(@Nullable Hold given, CompletableFuture<Void> done) {
+    public CompletableFuture<@Nullable ReleaseResult> giveBack(@Nullable Hold given, CompletableFuture<Void> done) {
         CompletableFuture<@Nullable ReleaseResult> over = new CompletableFuture<>();
         end().whenComplete((release, failure) -> holder.strand(() -> {
             if (release == null) {
@@ -242,12 +242,12 @@ final class ActiveClaim extends Timed implements Renewable {
     }
 
     /** Another claim of its owner stands beside it: it can't be handed to anybody else. */
-    void share() {
+    public void share() {
         shared = true;
     }
 
     /** Others want it: it is not kept any longer than it is needed. */
-    void askedForByOthers() {
+    public void askedForByOthers() {
         askedFor = true;
     }
 
@@ -258,7 +258,7 @@ final class ActiveClaim extends Timed implements Renewable {
         }
     }
 
-    boolean isAskedFor() {
+    public boolean isAskedFor() {
         return askedFor;
     }
 
@@ -267,16 +267,16 @@ final class ActiveClaim extends Timed implements Renewable {
         lingersBriefly = true;
     }
 
-    boolean mayLingerForLong() {
+    public boolean mayLingerForLong() {
         return !lingersBriefly;
     }
 
     /** Whether it may be kept for whoever comes next here. */
-    boolean mayLinger() {
+    public boolean mayLinger() {
         return terms.lingers() && !askedFor && !shared && !isExtended();
     }
 
-    boolean isShared() {
+    public boolean isShared() {
         return shared;
     }
 
@@ -292,7 +292,7 @@ final class ActiveClaim extends Timed implements Renewable {
     }
 
     /** Whether whoever comes next here has something of it. */
-    boolean isWorthHandingOn(long now) {
+    public boolean isWorthHandingOn(long now) {
         return terms.watchdog() && !isExtended() && deadline(now) - now > setForNanos() / 3;
     }
 
@@ -305,29 +305,44 @@ final class ActiveClaim extends Timed implements Renewable {
         return ends > 1;
     }
 
-    boolean hasToken() {
+    public boolean hasToken() {
         return hasTokens(1);
     }
 
-    boolean hasTokens(int number) {
+    public boolean hasTokens(int number) {
         return tokens - takenTokens >= number;
     }
 
     /** Whether several here have held it, so that one of them may come back. What lingers by its terms has had its time. */
-    boolean mayBeWaitedWith() {
+    public boolean mayBeWaitedWith() {
         return takenTokens > 1 && !terms.lingers();
     }
 
-    long takeToken() {
+    public long takeToken() {
         return firstToken + takenTokens++;
     }
 
-    long grantedAt() {
+    public long grantedAt() {
         return grantedAt;
     }
 
+    /** The hold count that the store was last told. */
+    public int storedHolds() {
+        return storedHolds;
+    }
+
+    /** How many permits it still has, of those that it was granted. */
+    public int permits() {
+        return permits;
+    }
+
+    /** Some of its permits are given up; the next renewal tells the store. */
+    public void keepPermits(int kept) {
+        permits = kept;
+    }
+
     /** The deadline; now, once it has passed. */
-    long deadline(long now) {
+    public long deadline(long now) {
         long seen = deadline;
         return seen == PASSED ? now : seen;
     }
@@ -359,7 +374,7 @@ final class ActiveClaim extends Timed implements Renewable {
     }
 
     /** Moves the deadline, never back, and never once it has passed. */
-    boolean extend(long to, long now) {
+    public boolean extend(long to, long now) {
         while (isLive(now)) {
             long seen = deadline;
             if (seen == PASSED) {

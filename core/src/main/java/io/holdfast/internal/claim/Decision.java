@@ -1,7 +1,7 @@
 package io.holdfast.internal.claim;
 
 /** What becomes of an acquisition whose claim was not granted, as its asker decides. */
-enum Decision {
+public enum Decision {
     /** It waits for a change, its turn, or its next try. */
     WAIT,
     /** It asks again at once. */

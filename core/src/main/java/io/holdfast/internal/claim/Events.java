@@ -2,7 +2,6 @@ package io.holdfast.internal.claim;
 
 import io.holdfast.LockListener;
 import io.holdfast.internal.Tuning;
-import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.LogSummary;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells the listeners, in order, on the callback executor. Costs nothing where there are none. */
-final class Events {
+public final class Events {
 
     private static final Logger log = LoggerFactory.getLogger(Events.class);
 
@@ -27,17 +26,17 @@ final class Events {
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicBoolean dropping = new AtomicBoolean();
 
-    Events(ClaimContext engine, List<LockListener> listeners, Executor executor) {
+    public Events(ClaimContext engine, List<LockListener> listeners, Executor executor) {
         this.losses = new LogSummary(engine, log, "was lost", "were lost");
         this.listeners = listeners;
         this.executor = executor;
     }
 
-    void waiting(Waiter waiter) {
-        tell(listener -> listener.waiting(waiter.name));
+    public void waiting(String name) {
+        tell(listener -> listener.waiting(name));
     }
 
-    void granted(Hold hold, long waitedNanos) {
+    public void granted(Hold hold, long waitedNanos) {
         tell(listener -> listener.granted(hold.name(), hold.token(), Duration.ofNanos(waitedNanos)));
     }
 
@@ -54,12 +53,12 @@ final class Events {
         tell(listener -> listener.lost(hold.name(), hold.token(), reason));
     }
 
-    void released(Hold hold, long heldNanos) {
+    public void released(Hold hold, long heldNanos) {
         tell(listener -> listener.released(hold.name(), hold.token(), Duration.ofNanos(heldNanos)));
     }
 
     /** No timer comes any more. */
-    void close() {
+    public void close() {
         losses.close();
     }
 

@@ -3,10 +3,16 @@ package io.holdfast.internal.claim;
 import io.holdfast.Lease;
 import io.holdfast.internal.time.LeaseTerms;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** What the face of a lock does with a hold, beyond what its owner may. */
-interface HeldLease extends Lease {
+public interface HeldLease extends Lease {
+
+    /** The holds that it is made of: itself, or those of a multi-lock. */
+    default List<? extends HeldLease> parts() {
+        return List.of(this);
+    }
 
     /** How often the owner has entered. */
     int count();

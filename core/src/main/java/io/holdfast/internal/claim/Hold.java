@@ -3,7 +3,6 @@ package io.holdfast.internal.claim;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.internal.Limits;
-import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Messages;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * One owner's hold on a lock, from its grant to its end. How often the owner has entered is counted here and nowhere
  * waited for; what ends it is decided on its queue's strand, but everybody can see at once that its time is over.
  */
-final class Hold implements HeldLease {
+public final class Hold implements HeldLease {
 
     private static final VarHandle ENTRIES;
 
@@ -48,7 +47,7 @@ final class Hold implements HeldLease {
     /** One entry that is granted to a caller that has not been told so: it is not held yet. */
     private static final long RESERVED = 1L << 32;
 
-    final ActiveClaim activeClaim;
+    public final ActiveClaim activeClaim;
 
     /** When its owner had it: later than it was granted, if a thread had to be woken first. */
     private long begunAt;
@@ -85,12 +84,12 @@ final class Hold implements HeldLease {
     }
 
     /** A hold whose first entry is reserved for a caller that is about to be told. */
-    Hold(ActiveClaim activeClaim, LockOwner owner, long token, long begunAt) {
+    public Hold(ActiveClaim activeClaim, LockOwner owner, long token, long begunAt) {
         this(activeClaim, owner, token, begunAt, RESERVED);
     }
 
     /** A hold that its owner has from the start. */
-    static Hold entered(ActiveClaim activeClaim, LockOwner owner, long token, long begunAt) {
+    public static Hold entered(ActiveClaim activeClaim, LockOwner owner, long token, long begunAt) {
         return new Hold(activeClaim, owner, token, begunAt, ENTRY);
     }
 
@@ -126,12 +125,12 @@ final class Hold implements HeldLease {
         return isValid(engine().now());
     }
 
-    boolean isValid(long now) {
+    public boolean isValid(long now) {
         return state == State.LIVE && activeClaim.isLive(now);
     }
 
     /** {@link #isValid(long)} without making the end final. */
-    boolean seemsValid(long now) {
+    public boolean seemsValid(long now) {
         return state == State.LIVE && activeClaim.seemsLive(now);
     }
 
@@ -189,30 +188,30 @@ final class Hold implements HeldLease {
 
     // ---- entering and leaving ---------------------------------------------------------------------------------
 
-    long begunAt() {
+    public long begunAt() {
         return begunAt;
     }
 
     /** Its owner's thread, which slept, is awake. */
-    void begins(long now) {
+    public void begins(long now) {
         begunAt = now;
     }
 
     /** Whether it is itself the only proof of ownership. */
-    boolean isHandle() {
+    public boolean isHandle() {
         return handle;
     }
 
-    long ownerId() {
+    public long ownerId() {
         return ownerId;
     }
 
-    boolean isOwnedBy(long id) {
+    public boolean isOwnedBy(long id) {
         return !handle && ownerId == id;
     }
 
     /** Whether that is its owner, who may enter again. */
-    boolean isOwnedBy(LockOwner owner) {
+    public boolean isOwnedBy(LockOwner owner) {
         return !owner.isHandle() && isOwnedBy(owner.id());
     }
 
@@ -222,7 +221,7 @@ final class Hold implements HeldLease {
     }
 
     /** All entries, the reserved ones among them. */
-    int depth() {
+    public int depth() {
         return depth(entries);
     }
 
@@ -236,7 +235,7 @@ final class Hold implements HeldLease {
     }
 
     /** Enters for a caller that has yet to be told, and {@linkplain #confirm confirms} it then, or {@linkplain #cancel not}. */
-    boolean reserve(LeaseTerms terms) {
+    public boolean reserve(LeaseTerms terms) {
         return enter(terms, RESERVED);
     }
 
@@ -297,7 +296,7 @@ final class Hold implements HeldLease {
     }
 
     /** Leaves once; the answer is how many entries are left, the reserved ones among them, or -1 if it was not inside. */
-    int leave() {
+    public int leave() {
         long seen;
         do {
             seen = entries;
@@ -331,25 +330,25 @@ final class Hold implements HeldLease {
     }
 
     /** Whether the watchdog is to renew it. */
-    boolean isKept() {
+    public boolean isKept() {
         return depth() >= watchdogFrom;
     }
 
     /** The lease that keeps it for as long as it is meant to last, and no longer. */
-    Duration leaseToKeep() {
+    public Duration leaseToKeep() {
         return isKept() ? keptFor : Duration.ofMillis(Math.max(1, remaining().toMillis()));
     }
 
-    Duration keptFor() {
+    public Duration keptFor() {
         return keptFor;
     }
 
     /**
-     * Whether the waiter took it. Its caller may have left a moment ago, and may even have come back by then: the hold was
+     * True if the waiter with that future took it. Its caller may have left a moment ago, and may even have come back by then: the hold was
      * there to enter.
      */
-    boolean acceptedBy(Waiter waiter) {
-        if (waiter.result.complete(this) || cancelled() > 0) {
+    public boolean acceptedBy(CompletableFuture<@Nullable Hold> result) {
+        if (result.complete(this) || cancelled() > 0) {
             return true;
         }
         released(); // its owner may have seen it, and must not take it for the next one
@@ -357,17 +356,17 @@ final class Hold implements HeldLease {
     }
 
     /** Whether it is known to have ended; unlike {@link #isValid()} without asking the clock. */
-    boolean isOver() {
+    public boolean isOver() {
         return state != State.LIVE || activeClaim.hasPassed();
     }
 
     // ---- ending, on the queue's strand ------------------------------------------------------------------------
 
-    boolean isReleased() {
+    public boolean isReleased() {
         return state == State.RELEASED;
     }
 
-    void released() {
+    public void released() {
         state = State.RELEASED;
     }
 
@@ -393,12 +392,12 @@ final class Hold implements HeldLease {
     }
 
     /** Why it is over by its time; the same before its owner has left and after that. */
-    String whyItEnded() {
+    public String whyItEnded() {
         return watchdogFrom == NEVER ? "its lease ran out" : "it could not be renewed in time";
     }
 
     /** Tells somebody who gives it back that it is over already. */
-    void tellHowItEnded(CompletableFuture<Void> done) {
+    public void tellHowItEnded(CompletableFuture<Void> done) {
         if (isReleased()) {
             done.complete(null);
         } else {
@@ -406,7 +405,7 @@ final class Hold implements HeldLease {
         }
     }
 
-    LeaseLostException lossException() {
+    public LeaseLostException lossException() {
         String reason;
         synchronized (activeClaim) {
             reason = loss == null ? null : loss.reason;

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Lets the stored hold counts follow re-entry without anybody waiting for them: what has changed is written a tenth of a
  * second later, if it still differs from what is stored. A million re-entries cost ten commands a second at most.
  */
-final class HoldCounts {
+public final class HoldCounts {
 
     private final ClaimContext engine;
     private final Queue<Hold> changed = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean armed = new AtomicBoolean();
     private final Timer timer = new Timer(this::write);
 
-    HoldCounts(ClaimContext engine) {
+    public HoldCounts(ClaimContext engine) {
         this.engine = engine;
     }
 

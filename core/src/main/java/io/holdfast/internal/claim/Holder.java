@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What stands behind a claim in this client: it knows whose the claim is, and what is to be done when that ends. */
-interface Holder {
+public interface Holder {
 
     ClaimContext engine();
 

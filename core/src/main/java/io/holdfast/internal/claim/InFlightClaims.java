@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * Claims that nobody wants any more and that the store may still grant: where a release can overtake its claim, it does not
  * end what comes after it. A client that closes waits for them, since nobody could give them back after that.
  */
-final class InFlightClaims {
+public final class InFlightClaims {
 
     private final Set<CompletableFuture<Void>> all = ConcurrentHashMap.newKeySet();
 
@@ -22,11 +22,11 @@ final class InFlightClaims {
     }
 
     /** Completes when the store can't grant any of those that there are now. */
-    CompletableFuture<Void> idle() {
+    public CompletableFuture<Void> idle() {
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
     }
 
-    int size() {
+    public int size() {
         return all.size();
     }
 }

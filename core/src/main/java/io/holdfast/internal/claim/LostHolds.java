@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * The holds that threads lost and have not unlocked yet, the last one first, so that {@code unlock()} can say that the
  * lock was lost rather than that it was never held. Bounded: a thread that never unlocks leaves nothing for ever.
  */
-final class LostHolds {
+public final class LostHolds {
 
     private record Key(String name, Mode mode, long owner) {}
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Key, Deque<Hold>> holds = new LinkedHashMap<>();
 
-    void remember(Hold hold) {
+    public void remember(Hold hold) {
         lock.lock();
         try {
             if (hold.isHandle() || hold.depth() == 0) {
@@ -41,7 +41,7 @@ final class LostHolds {
         }
     }
 
-    void forget(Hold hold) {
+    public void forget(Hold hold) {
         lock.lock();
         try {
             holds.computeIfPresent(keyOf(hold), (key, ofOwner) -> {
@@ -55,7 +55,7 @@ final class LostHolds {
 
     /** The last that the owner lost of that name. */
     @Nullable
-    Hold find(String name, Mode mode, long owner) {
+    public Hold find(String name, Mode mode, long owner) {
         lock.lock();
         try {
             Deque<Hold> ofOwner = holds.get(new Key(name, mode, owner));

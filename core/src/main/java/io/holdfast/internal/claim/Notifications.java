@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Hears from the store which of this client's waiting claims are called or granted. There is one subscription for all of
  * them, from the first that waits to the end of the client.
  */
-final class Notifications implements ClaimListener {
+public final class Notifications implements ClaimListener {
 
     private final ClaimContext engine;
     private final ReentrantLock lock = new ReentrantLock();
@@ -21,7 +21,7 @@ final class Notifications implements ClaimListener {
     private @Nullable Subscription subscription;
     private boolean closed;
 
-    Notifications(ClaimContext engine) {
+    public Notifications(ClaimContext engine) {
         this.engine = engine;
     }
 
@@ -33,7 +33,7 @@ final class Notifications implements ClaimListener {
     }
 
     /** The claim is held, and may be given up when others ask; {@code asked} is quick. */
-    void revocable(String claimId, Runnable asked) {
+    public void revocable(String claimId, Runnable asked) {
         revocable.put(claimId, asked);
         listen();
     }
@@ -77,11 +77,11 @@ final class Notifications implements ClaimListener {
         }
     }
 
-    int size() {
+    public int size() {
         return waiting.size() + revocable.size();
     }
 
-    void close() {
+    public void close() {
         lock.lock();
         try {
             closed = true;

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Gives claims back, and does not stop at the first failure: a release whose answer was lost is sent again until the
  * store has answered or the lease has ended by itself.
  */
-final class Releaser {
+public final class Releaser {
 
     private static final Logger log = LoggerFactory.getLogger(Releaser.class);
 
@@ -28,7 +28,7 @@ final class Releaser {
     private final LogSummary failures;
     private final Set<Attempt> underWay = ConcurrentHashMap.newKeySet();
 
-    Releaser(ClaimContext engine) {
+    public Releaser(ClaimContext engine) {
         this.engine = engine;
         this.failures = new LogSummary(
                 engine,
@@ -51,7 +51,7 @@ final class Releaser {
     }
 
     /** Completes when nothing is under way. */
-    CompletableFuture<Void> idle() {
+    public CompletableFuture<Void> idle() {
         return CompletableFuture.allOf(
                 underWay.stream().map(attempt -> attempt.done).toArray(CompletableFuture<?>[]::new));
     }
@@ -60,13 +60,13 @@ final class Releaser {
      * Completes when nothing is under way that is worth waiting for: what the store has never granted is not, once the store
      * can't be reached.
      */
-    CompletableFuture<Void> settled() {
+    public CompletableFuture<Void> settled() {
         return CompletableFuture.allOf(
                 underWay.stream().map(attempt -> attempt.settled).toArray(CompletableFuture<?>[]::new));
     }
 
     /** Nothing is tried any more. */
-    void abandon(Throwable why) {
+    public void abandon(Throwable why) {
         underWay.forEach(attempt -> attempt.strand.execute(() -> {
             attempt.answer.completeExceptionally(why);
             attempt.finish();
@@ -74,11 +74,11 @@ final class Releaser {
     }
 
     /** No timer comes any more. */
-    void close() {
+    public void close() {
         failures.close();
     }
 
-    int size() {
+    public int size() {
         return underWay.size();
     }
 

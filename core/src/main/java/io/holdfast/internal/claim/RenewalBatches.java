@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * Renews claims in batches, those that hold and those that wait. Each says when it is due; what comes due within a moment goes
  * out together, a batch for each shard, so that a shard that is slow or gone holds up nobody else.
  */
-final class RenewalBatches {
+public final class RenewalBatches {
 
     private static final Logger log = LoggerFactory.getLogger(RenewalBatches.class);
 
@@ -42,7 +42,7 @@ final class RenewalBatches {
         }
 
         @Override
-        void due() {
+        public void due() {
             long now = engine.now();
             engine.outages().failed(shard, sentAt, engine.noAnswer("Renewing", now - sentAt));
             renewed.forEach(Renewable::unanswered);
@@ -54,7 +54,7 @@ final class RenewalBatches {
     private List<Renewable> due = new ArrayList<>();
     private final Timer timer = new Timer(this::send);
 
-    RenewalBatches(ClaimContext engine) {
+    public RenewalBatches(ClaimContext engine) {
         this.engine = engine;
     }
 

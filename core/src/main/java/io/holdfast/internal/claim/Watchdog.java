@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * nothing. While a renewal is under way for the first time, those that went out together have one timer. Whatever changes
  * how a claim stands happens on the strand of its queue.
  */
-final class Watchdog {
+public final class Watchdog {
 
     private final ClaimContext engine;
 
-    Watchdog(ClaimContext engine) {
+    public Watchdog(ClaimContext engine) {
         this.engine = engine;
     }
 
@@ -34,14 +34,14 @@ final class Watchdog {
     }
 
     /** On the strand: somebody else holds the claim now. If it is to be renewed in time already, that will do. */
-    void goOn(Hold hold) {
+    public void goOn(Hold hold) {
         if (!hold.activeClaim.renewalArmed || isStoredCountWrong(hold)) {
             start(hold);
         }
     }
 
     /** On the strand: nobody does any more. */
-    void stop(ActiveClaim kept) {
+    public void stop(ActiveClaim kept) {
         kept.renewalArmed = false;
         engine.timers().cancel(kept);
     }
@@ -55,7 +55,7 @@ final class Watchdog {
     }
 
     /** On the strand: it has ended before it was given back, and everybody is told. */
-    void lost(Hold hold, String reason) {
+    public void lost(Hold hold, String reason) {
         hold.lost(reason);
         stop(hold.activeClaim);
         engine.events().lost(hold, reason, engine.isClosed());
@@ -170,7 +170,7 @@ final class Watchdog {
         }
     }
 
-    CompletableFuture<Void> extend(Hold hold, Duration lease) {
+    public CompletableFuture<Void> extend(Hold hold, Duration lease) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         ActiveClaim kept = hold.activeClaim;
         kept.holder.strand(() -> {

@@ -1,17 +1,11 @@
 package io.holdfast.internal.engine;
 
-import io.holdfast.DistributedLatch;
-import io.holdfast.DistributedLock;
-import io.holdfast.DistributedReadWriteLock;
-import io.holdfast.DistributedSemaphore;
 import io.holdfast.Guarantee;
 import io.holdfast.LockListener;
-import io.holdfast.LockOptions;
 import io.holdfast.LockState;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
-import io.holdfast.internal.lock.MultiLock;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
@@ -116,24 +110,8 @@ public final class Client {
                 Messages.line(store.description()));
     }
 
-    public DistributedLock lock(String name, LockOptions options) {
-        return engine.lock(name, options);
-    }
-
-    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
-        return engine.readWriteLock(name, options);
-    }
-
-    public static DistributedLock multiLock(List<DistributedLock> locks) {
-        return MultiLock.of(locks);
-    }
-
-    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
-        return engine.semaphore(name, permits, options);
-    }
-
-    public DistributedLatch latch(String name) {
-        return engine.latch(name);
+    public Engine engine() {
+        return engine;
     }
 
     public LockState inspect(String name) {

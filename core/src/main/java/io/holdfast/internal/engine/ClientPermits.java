@@ -63,7 +63,7 @@ final class ClientPermits {
         lock.lock();
         try {
             forgetUndone();
-            return holds.stream().mapToInt(hold -> hold.activeClaim.permits).sum();
+            return holds.stream().mapToInt(hold -> hold.activeClaim.permits()).sum();
         } finally {
             lock.unlock();
         }
@@ -86,13 +86,13 @@ final class ClientPermits {
             int left = permits;
             while (left > 0) {
                 Hold last = holds.getFirst();
-                int its = last.activeClaim.permits;
+                int its = last.activeClaim.permits();
                 if (its <= left) {
                     holds.removeFirst();
                     left -= its;
                     releases.add(released(last));
                 } else {
-                    last.activeClaim.permits = its - left;
+                    last.activeClaim.keepPermits(its - left);
                     left = 0;
                     releases.add(engine.watchdog().extend(last, last.leaseToKeep()));
                 }

@@ -1,16 +1,10 @@
 package io.holdfast.internal.engine;
 
 import io.holdfast.ClientClosedException;
-import io.holdfast.DistributedLatch;
-import io.holdfast.DistributedLock;
-import io.holdfast.DistributedReadWriteLock;
-import io.holdfast.DistributedSemaphore;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockListener;
-import io.holdfast.LockOptions;
 import io.holdfast.LockState;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.Events;
 import io.holdfast.internal.claim.Hold;
@@ -23,25 +17,23 @@ import io.holdfast.internal.claim.Releaser;
 import io.holdfast.internal.claim.RenewalBatches;
 import io.holdfast.internal.claim.Watchdog;
 import io.holdfast.internal.latch.Latches;
-import io.holdfast.internal.lock.Latch;
-import io.holdfast.internal.lock.ReadWriteFace;
-import io.holdfast.internal.lock.Semaphore;
-import io.holdfast.internal.lock.SingleLock;
 import io.holdfast.internal.queue.HandOffPolicy;
 import io.holdfast.internal.queue.LockQueue;
 import io.holdfast.internal.queue.LockRequest;
+import io.holdfast.internal.queue.QueueContext;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
 import io.holdfast.internal.store.Failures;
+import io.holdfast.internal.store.Futures;
 import io.holdfast.internal.store.Label;
 import io.holdfast.internal.store.OutageLog;
 import io.holdfast.internal.store.RetryingCommands;
+import io.holdfast.internal.store.StoreCalls;
 import io.holdfast.internal.store.StoreHealth;
 import io.holdfast.internal.store.Watches;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Scheduler;
 import io.holdfast.internal.time.Ticker;
-import io.holdfast.internal.time.Timer;
 import io.holdfast.internal.time.Timers;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
@@ -50,15 +42,12 @@ import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -69,12 +58,9 @@ import org.slf4j.LoggerFactory;
  * The asynchronous heart of one client: a {@link LockQueue} for each name in use, and what they share. It has no threads
  * and no clock of its own, so it runs in simulated time as it does in real.
  */
-public final class Engine {
+public final class Engine implements QueueContext {
 
     private static final Logger log = LoggerFactory.getLogger(Engine.class);
-
-    /** Of what the store need not hear. */
-    static final CompletableFuture<Void> KNOWN = CompletableFuture.completedFuture(null);
 
     private final Identity identity;
     private final Nonces nonces;
@@ -89,6 +75,7 @@ public final class Engine {
     private final LeaseTerms usualTerms;
     private final long timeoutNanos;
     private final Timers timers;
+    private final StoreCalls storeCalls;
     private final Events events;
     private final RenewalBatches renewals = new RenewalBatches(this);
     private final Watchdog watchdog = new Watchdog(this);
@@ -106,11 +93,7 @@ public final class Engine {
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
     private final Map<String, ClientPermits> permits = new ConcurrentHashMap<>();
-    private final Set<CompletableFuture<?>> unanswered = ConcurrentHashMap.newKeySet();
     private final AtomicLong ids = new AtomicLong();
-
-    /** What is behind the failure of the last command, if that had one that says more than that there was no answer. */
-    private volatile @Nullable Throwable lastFailure;
 
     private volatile boolean closed;
 
@@ -138,32 +121,8 @@ public final class Engine {
         this.losses = new LossCallbacks(
                 this::execute, Threads.ARE_VIRTUAL ? Integer.MAX_VALUE : Tuning.LOSS_CALLBACKS_AT_ONCE);
         this.timers = new Timers(ticker, scheduler);
+        this.storeCalls = new StoreCalls(store, ticker, timers, timeoutNanos);
         this.events = new Events(this, listeners, this::execute);
-    }
-
-    public DistributedLock lock(String name, LockOptions options) {
-        return new SingleLock(this, Limits.name(name), LockRequest.exclusive(options.isFair()), watchdog(options));
-    }
-
-    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
-        return new ReadWriteFace(
-                new SingleLock(this, Limits.name(name), LockRequest.shared(options.isFair()), watchdog(options)),
-                lock(name, options));
-    }
-
-    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
-        return new Semaphore(this, Limits.name(name), Limits.permits(permits), options.isFair(), watchdog(options));
-    }
-
-    private LeaseTerms watchdog(LockOptions options) {
-        Duration lease = options.lease();
-        return lease == null && options.linger().isZero()
-                ? usualTerms
-                : LeaseTerms.watchdog(lease == null ? usualTerms.lease() : lease, options.linger());
-    }
-
-    public DistributedLatch latch(String name) {
-        return new Latch(this, latches, Limits.name(name));
     }
 
     /**
@@ -206,7 +165,7 @@ public final class Engine {
     void abandon() {
         releaser.abandon(closedException());
         commands.abandon(closedException());
-        unanswered.forEach(answer -> answer.completeExceptionally(closedException()));
+        storeCalls.abandon(closedException());
     }
 
     /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
@@ -225,13 +184,24 @@ public final class Engine {
         return watches.size();
     }
 
+    @Override
     public Timers timers() {
         return timers;
     }
 
+    @Override
+    public StoreCalls storeCalls() {
+        return storeCalls;
+    }
+
+    /** The terms of a lock without options. */
+    public LeaseTerms usualTerms() {
+        return usualTerms;
+    }
+
     // ---- looking ----------------------------------------------------------------------------------------------
 
-    LockState inspect(ResourceType kind, String name) {
+    public LockState inspect(ResourceType kind, String name) {
         return askStore(Label.of(kind, name), () -> store.inspect(kind, name));
     }
 
@@ -239,7 +209,7 @@ public final class Engine {
         return askStore("the list of locks", () -> store.list(ResourceType.LOCK, prefix, limit));
     }
 
-    boolean forceUnlock(String name) {
+    public boolean forceUnlock(String name) {
         return askStore(Label.of(ResourceType.LOCK, name), () -> store.forceRelease(ResourceType.LOCK, name));
     }
 
@@ -253,25 +223,26 @@ public final class Engine {
     // ---- for the faces ----------------------------------------------------------------------------------------
 
     @Nullable
-    Hold holdOf(String name, Mode mode, long ownerId) {
+    public Hold holdOf(String name, Mode mode, long ownerId) {
         LockQueue queue = queues.get(name);
         return queue == null ? null : queue.ownedBy(mode, ownerId);
     }
 
     /** Takes up a lock that this client has and nobody needs just now; {@code null} if there is none that suits. */
     @Nullable
-    Hold takeUp(String name, LeaseTerms terms) {
+    public Hold takeUp(String name, LeaseTerms terms) {
         LockQueue queue = queues.get(name);
         return queue == null ? null : queue.takeUp(terms);
     }
 
-    Waiter ask(String name, LockRequest request, LeaseTerms terms, LockOwner owner, long waitNanos) {
+    public Waiter ask(String name, LockRequest request, LeaseTerms terms, LockOwner owner, long waitNanos) {
         Waiter waiter = new Waiter(this, name, request, terms, owner, waitNanos, now());
         enqueue(waiter);
         return waiter;
     }
 
-    void enqueue(Waiter waiter) {
+    @Override
+    public void enqueue(Waiter waiter) {
         if (isClosed()) {
             waiter.result.completeExceptionally(closedException());
         }
@@ -284,12 +255,8 @@ public final class Engine {
                 .enqueue(waiter);
     }
 
-    /**
-     * The caller has gone. Whatever it got in the meantime is still its own to give back.
-     *
-     * @return completes when the store knows that it has left
-     */
-    CompletableFuture<Void> withdraw(Waiter waiter) {
+    @Override
+    public CompletableFuture<Void> withdraw(Waiter waiter) {
         if (waiter.result.complete(null)) {
             LockQueue queue = queues(waiter.request.mode().kind()).get(waiter.name);
             if (queue != null) {
@@ -298,25 +265,21 @@ public final class Engine {
                 return known;
             }
         }
-        return KNOWN;
+        return Futures.KNOWN;
     }
 
-    /** The waiter was called, and is awake. */
-    void came(Waiter waiter) {
+    @Override
+    public void came(Waiter waiter) {
         LockQueue queue = queues(waiter.request.mode().kind()).get(waiter.name);
         if (queue != null) {
             queue.came(waiter);
         }
     }
 
-    /**
-     * One entry was taken back, and that many are left.
-     *
-     * @return completes when the store knows of it
-     */
-    CompletableFuture<Void> undo(Hold hold, int left) {
+    @Override
+    public CompletableFuture<Void> undo(Hold hold, int left) {
         if (left != 0) {
-            return KNOWN;
+            return Futures.KNOWN;
         }
         CompletableFuture<Void> released = new CompletableFuture<>();
         lost.forget(hold);
@@ -325,7 +288,7 @@ public final class Engine {
     }
 
     /** The permits belong to this client from now on, rather than to a handle. */
-    void keepPermits(Hold hold) {
+    public void keepPermits(Hold hold) {
         permits.compute(hold.name(), (name, known) -> {
             ClientPermits its = known == null ? new ClientPermits(this) : known;
             its.add(hold);
@@ -338,7 +301,7 @@ public final class Engine {
      *
      * @throws IllegalMonitorStateException if it has fewer
      */
-    CompletableFuture<Void> releasePermits(String name, int number) {
+    public CompletableFuture<Void> releasePermits(String name, int number) {
         ClientPermits its = permits.get(name);
         CompletableFuture<Void> released =
                 (its == null ? new ClientPermits(this) : its).release(Label.of(ResourceType.SEMAPHORE, name), number);
@@ -346,37 +309,41 @@ public final class Engine {
         return released;
     }
 
-    LostHolds lost() {
+    @Override
+    public LostHolds lost() {
         return lost;
     }
 
     // ---- for the queues ---------------------------------------------------------------------------------------
 
     /** An id that nobody else ever has. */
-    String newId() {
+    public String newId() {
         return id(newNumber(), newNonce());
     }
 
-    /** Tells an id of this client from all others of it. */
-    long newNumber() {
+    @Override
+    public long newNumber() {
         return ids.incrementAndGet();
     }
 
-    /** Tells it from those of a copy of this client, which has counted as far. */
-    long newNonce() {
+    @Override
+    public long newNonce() {
         return nonces.next();
     }
 
     /** The nonce has the same number of digits always, so the two numbers are one that is unique. */
-    String id(long number, long nonce) {
+    @Override
+    public String id(long number, long nonce) {
         return identity.id() + ":" + number + nonce;
     }
 
-    String clientId() {
+    @Override
+    public String clientId() {
         return identity.id();
     }
 
-    Owner owner(LockOwner asking) {
+    @Override
+    public Owner owner(LockOwner asking) {
         String thread = asking.thread();
         Owner known = lastOwner;
         if (!known.thread().equals(thread)) {
@@ -398,7 +365,7 @@ public final class Engine {
         return permits.get(name);
     }
 
-    Latches latches() {
+    public Latches latches() {
         return latches;
     }
 
@@ -406,7 +373,8 @@ public final class Engine {
         return kind == ResourceType.LOCK ? queues : semaphores;
     }
 
-    void changed(ResourceType kind, String name) {
+    @Override
+    public void changed(ResourceType kind, String name) {
         if (kind == ResourceType.LATCH) {
             latches.changed(name);
             return;
@@ -417,143 +385,108 @@ public final class Engine {
         }
     }
 
-    void retire(LockQueue queue) {
+    @Override
+    public void retire(LockQueue queue) {
         queues(queue.kind()).remove(queue.name(), queue);
     }
 
-    /** Whether it takes nothing new, for good or while it is paused. */
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return closed || paused;
     }
 
-    /** Why what is held is lost then. */
-    String whyClosed() {
+    @Override
+    public String whyClosed() {
         return closed ? "its client was closed" : "its process is about to be copied";
     }
 
-    long now() {
+    @Override
+    public long now() {
         return ticker.nanos();
     }
 
-    LockStore store() {
+    @Override
+    public LockStore store() {
         return store;
     }
 
-    /** Whether who waits may be granted what he waits for by a call. */
-    boolean grantsOnRelease() {
+    @Override
+    public boolean grantsOnRelease() {
         return store.traits().grantsOnRelease();
     }
 
-    Events events() {
+    @Override
+    public Events events() {
         return events;
     }
 
-    RenewalBatches renewals() {
+    @Override
+    public RenewalBatches renewals() {
         return renewals;
     }
 
-    Watchdog watchdog() {
+    @Override
+    public Watchdog watchdog() {
         return watchdog;
     }
 
-    Releaser releaser() {
+    @Override
+    public Releaser releaser() {
         return releaser;
     }
 
-    Watches watches() {
+    @Override
+    public Watches watches() {
         return watches;
     }
 
-    RetryingCommands commands() {
+    @Override
+    public RetryingCommands commands() {
         return commands;
     }
 
-    StoreHealth health() {
+    @Override
+    public StoreHealth health() {
         return health;
     }
 
-    OutageLog outages() {
+    @Override
+    public OutageLog outages() {
         return outages;
     }
 
-    InFlightClaims inFlight() {
+    @Override
+    public InFlightClaims inFlight() {
         return inFlight;
     }
 
-    HandOffPolicy handOffs() {
+    @Override
+    public HandOffPolicy handOffs() {
         return handOffs;
     }
 
-    Notifications notifications() {
+    @Override
+    public Notifications notifications() {
         return notifications;
     }
 
-    HoldCounts holdCounts() {
+    @Override
+    public HoldCounts holdCounts() {
         return holdCounts;
     }
 
-    long timeoutNanos() {
+    @Override
+    public long timeoutNanos() {
         return timeoutNanos;
     }
 
-    /** A third of the time-out, so that a lost answer leaves time to ask again. */
-    long replyTimeoutNanos() {
-        return Math.max(1, timeoutNanos / 3);
-    }
-
-    long backoffNanos(int failures) {
-        return Math.min(
-                Tuning.FIRST_BACKOFF_NANOS << Math.min(failures - 1, Tuning.BACKOFF_DOUBLINGS), replyTimeoutNanos());
-    }
-
-    /** A share of the bound that is this client's own, so that clients that start together don't act together. */
-    long jitter(long bound) {
+    @Override
+    public long jitter(long bound) {
         return Math.floorMod(identity.id().hashCode() * 2_654_435_761L, Math.max(1, bound));
     }
 
-    /** What somebody is told whose claim could not be asked for in time. */
-    Throwable notAskedFor(ResourceType kind, String name, Throwable failure) {
-        if (!(failure instanceof StoreUnavailableException)) {
-            return failure;
-        }
-        String label = Label.of(kind, name);
-        return unavailable(
-                label + " could not be asked for in "
-                        + Duration.ofNanos(timeoutNanos).toMillis() + " ms: " + Failures.reason(label, failure),
-                failure);
-    }
-
-    /** That a message says why the store could not be asked, with what is behind the failure as its cause. */
-    static StoreUnavailableException unavailable(String message, Throwable failure) {
-        Throwable cause = Failures.cause(failure);
-        return cause == null ? new StoreUnavailableException(message) : new StoreUnavailableException(message, cause);
-    }
-
-    /** Runs an action when a release is known to the store, or at that time if it is not known by then. */
-    void whenKnown(CompletableFuture<?> release, long until, Runnable tell) {
-        if (release.isDone() || now() - until >= 0) {
-            tell.run();
-            return;
-        }
-        Timer patience = new Timer(tell);
-        timers.arm(patience, until);
-        release.whenComplete((known, failure) -> {
-            timers.cancel(patience);
-            tell.run();
-        });
-    }
-
-    /** That the store is silent, and what it failed with when it last did not answer, if it has not answered since. */
-    StoreUnavailableException noAnswer(String what, long nanos) {
-        String message = what + ": " + store.description() + " did not answer within "
-                + Duration.ofNanos(nanos).toMillis() + " ms";
-        Throwable last = lastFailure;
-        return last == null
-                ? new StoreUnavailableException(message)
-                : new StoreUnavailableException(message + " (its last failure: " + Failures.root(last) + ")", last);
-    }
-
-    HoldfastException closedException() {
+    @Override
+    public HoldfastException closedException() {
         return closed
                 ? new ClientClosedException("this Holdfast client is closed; make a new one")
                 : new StoreUnavailableException(
@@ -561,63 +494,10 @@ public final class Engine {
                                 + " restored");
     }
 
-    /**
-     * Calls the store.
-     *
-     * @param answered gets the answer, or what the store failed with, which may be thrown as well, without the wrapping of
-     *     {@link CompletionException}
-     */
-    <T> void call(Supplier<CompletionStage<T>> command, BiConsumer<@Nullable T, @Nullable Throwable> answered) {
-        try {
-            command.get().whenComplete((value, failure) -> {
-                Throwable thrown = failure == null ? null : unwrapped(failure);
-                noteFailure(thrown);
-                answered.accept(value, thrown);
-            });
-        } catch (RuntimeException | Error e) {
-            answered.accept(null, e);
-        }
-    }
-
-    private void noteFailure(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof StoreUnavailableException ? Failures.cause(failure) : null;
-        if (cause != null || lastFailure != null) {
-            lastFailure = cause;
-        }
-    }
-
-    /** {@link #call} with a future, and a failure if the answer does not come in time. */
-    @SuppressWarnings("CollectionUndefinedEquality") // each answer is only itself
-    <T> CompletableFuture<T> callInTime(String what, Supplier<CompletionStage<T>> command) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        call(command, (value, failure) -> {
-            if (failure == null) {
-                answer.complete(value);
-            } else {
-                answer.completeExceptionally(failure);
-            }
-        });
-        Timer timer = new Timer(() -> answer.completeExceptionally(noAnswer(what, timeoutNanos)));
-        if (!answer.isDone()) {
-            timers.arm(timer, now() + timeoutNanos);
-            unanswered.add(answer);
-            answer.whenComplete((value, failure) -> {
-                timers.cancel(timer);
-                unanswered.remove(answer);
-            });
-        }
-        return answer;
-    }
-
-    static Throwable unwrapped(Throwable failure) {
-        Throwable cause = failure.getCause();
-        return failure instanceof CompletionException && cause != null ? cause : failure;
-    }
-
     // ---- callbacks --------------------------------------------------------------------------------------------
 
-    /** Runs what a user wants to be done on a loss, where it can hold up nobody. */
-    void callBack(Runnable action) {
+    @Override
+    public void callBack(Runnable action) {
         losses.run(() -> {
             try {
                 action.run();
@@ -632,20 +512,22 @@ public final class Engine {
         losses.whenIdle(action);
     }
 
-    <T> CompletableFuture<T> onCallbackExecutor(CompletableFuture<T> future) {
+    @Override
+    public <T> CompletableFuture<T> onCallbackExecutor(CompletableFuture<T> future) {
         CompletableFuture<T> user = new CompletableFuture<>();
         future.whenComplete((value, failure) -> execute(() -> {
             if (failure == null) {
                 user.complete(value);
             } else {
-                user.completeExceptionally(unwrapped(failure));
+                user.completeExceptionally(Failures.unwrapped(failure));
             }
         }));
         return user;
     }
 
     /** Never in the calling thread, which is the timer's or the store's: an executor that won't is passed over. */
-    void execute(Runnable task) {
+    @Override
+    public void execute(Runnable task) {
         try {
             callbacks.execute(task);
         } catch (RuntimeException | Error e) {

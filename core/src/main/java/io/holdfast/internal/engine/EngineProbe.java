@@ -2,8 +2,8 @@ package io.holdfast.internal.engine;
 
 import io.holdfast.Lease;
 import io.holdfast.internal.claim.Acquisition;
+import io.holdfast.internal.claim.HeldLease;
 import io.holdfast.internal.claim.Hold;
-import io.holdfast.internal.lock.MultiHold;
 import io.holdfast.internal.queue.KeptClaim;
 import io.holdfast.internal.queue.LockQueue;
 import io.holdfast.internal.queue.QueuedClaim;
@@ -67,7 +67,7 @@ public final class EngineProbe {
             return Set.of();
         }
         Set<String> claims = new HashSet<>();
-        Acquisition acquisition = queue.acquisition;
+        Acquisition acquisition = queue.acquisition();
         if (acquisition != null) {
             claims.add(acquisition.claim().id());
         }
@@ -75,7 +75,7 @@ public final class EngineProbe {
         if (plain != null) {
             claims.add(claimId(plain));
         }
-        KeptClaim kept = queue.kept;
+        KeptClaim kept = queue.kept();
         if (kept != null && kept.isFree()) {
             claims.add(kept.claim.id());
         }
@@ -102,7 +102,7 @@ public final class EngineProbe {
 
     private static @Nullable KeptClaim lingeringClaim(Engine engine, String name) {
         LockQueue queue = engine.queue(ResourceType.LOCK, name);
-        KeptClaim kept = queue == null ? null : queue.kept;
+        KeptClaim kept = queue == null ? null : queue.kept();
         return kept != null && kept.isLingering() ? kept : null;
     }
 
@@ -135,7 +135,7 @@ public final class EngineProbe {
 
     /** The holds that it is made of: itself, or those of a multi-lock. */
     public static List<? extends Lease> parts(Lease lease) {
-        return lease instanceof MultiHold multi ? multi.parts() : List.of(lease);
+        return ((HeldLease) lease).parts();
     }
 
     public static boolean isReleased(Lease lease) {
@@ -156,7 +156,7 @@ public final class EngineProbe {
 
     /** How many permits it has, of those that it was granted. */
     public static int permits(Lease lease) {
-        return ((Hold) lease).activeClaim.permits;
+        return ((Hold) lease).activeClaim.permits();
     }
 
     /** The lease that the watchdog keeps renewing, or {@code null} if it ends by itself. */

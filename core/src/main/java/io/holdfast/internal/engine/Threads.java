@@ -23,11 +23,6 @@ final class Threads {
 
     private Threads() {}
 
-    @SuppressWarnings("deprecation") // threadId() is Java 19; a thread class that overrides getId() is on its own
-    static long id(Thread thread) {
-        return thread.getId();
-    }
-
     static ScheduledThreadPoolExecutor timer(String client) {
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named("holdfast-timer-" + client));
         timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);

@@ -5,16 +5,16 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One caller of this client who waits for a latch to open. */
-final class LatchWait {
+public final class LatchWait {
 
-    static final long FOREVER = Long.MAX_VALUE;
+    public static final long FOREVER = Long.MAX_VALUE;
 
     final String name;
     final long waitNanos;
     final long askedAt;
 
     /** Whether the latch is open. Whoever completes it first has decided. */
-    final CompletableFuture<Boolean> result = new CompletableFuture<>();
+    public final CompletableFuture<Boolean> result = new CompletableFuture<>();
 
     /** The first look that says how things stood after this one came. */
     long firstLook;

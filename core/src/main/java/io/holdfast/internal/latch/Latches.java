@@ -12,12 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** What one client has to do with latches just now: who waits for which. */
-final class Latches {
+public final class Latches {
 
     private final StoreContext engine;
     private final Map<String, LatchQueue> queues = new ConcurrentHashMap<>();
 
-    Latches(StoreContext engine) {
+    public Latches(StoreContext engine) {
         this.engine = engine;
     }
 
@@ -25,12 +25,12 @@ final class Latches {
         return engine.store().latches();
     }
 
-    <T> RetryingCommand<T> send(String name, Function<LatchStore, CompletionStage<T>> command) {
+    public <T> RetryingCommand<T> send(String name, Function<LatchStore, CompletionStage<T>> command) {
         return engine.commands().send(Label.of(ResourceType.LATCH, name), () -> command.apply(store()));
     }
 
     /** Waits until the latch opens, or that long. */
-    LatchWait await(String name, long waitNanos) {
+    public LatchWait await(String name, long waitNanos) {
         LatchWait wait = new LatchWait(name, waitNanos, engine.now());
         enqueue(wait);
         return wait;
@@ -47,7 +47,7 @@ final class Latches {
     }
 
     /** The caller has gone. */
-    void withdraw(LatchWait wait) {
+    public void withdraw(LatchWait wait) {
         wait.result.complete(false);
         LatchQueue queue = queues.get(wait.name);
         if (queue != null) {
@@ -55,7 +55,7 @@ final class Latches {
         }
     }
 
-    void changed(String name) {
+    public void changed(String name) {
         LatchQueue queue = queues.get(name);
         if (queue != null) {
             queue.changed();
@@ -66,12 +66,12 @@ final class Latches {
         queues.remove(queue.name(), queue);
     }
 
-    int size() {
+    public int size() {
         return queues.size();
     }
 
     /** Fails those who wait. */
-    CompletableFuture<Void> close() {
+    public CompletableFuture<Void> close() {
         return CompletableFuture.allOf(
                 queues.values().stream().map(LatchQueue::close).toArray(CompletableFuture<?>[]::new));
     }

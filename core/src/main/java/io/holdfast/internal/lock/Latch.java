@@ -23,9 +23,9 @@ final class Latch implements DistributedLatch {
     private final Latches latches;
     private final String name;
 
-    Latch(Engine engine, Latches latches, String name) {
+    Latch(Engine engine, String name) {
         this.engine = engine;
-        this.latches = latches;
+        this.latches = engine.latches();
         this.name = name;
     }
 

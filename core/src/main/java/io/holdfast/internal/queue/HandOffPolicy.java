@@ -8,7 +8,7 @@ import io.holdfast.internal.claim.Hold;
  * How far a plain lock passes between the waiters of this client before it goes back to the store: the bounds, the tokens that
  * a claim reserves for it, and what counts as a brief hold. Shared by all names of a client; it knows no queue.
  */
-final class HandOffPolicy {
+public final class HandOffPolicy {
 
     private final TokenReservation reservation = new TokenReservation();
 

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  *       than the store would have answered. The last unlock returns when that is decided.
  * </ul>
  */
-final class KeptClaim extends Timed {
+public final class KeptClaim extends Timed {
 
     private final PlainQueue queue;
-    final ActiveClaim claim;
+    public final ActiveClaim claim;
 
     /** True while no thread holds the claim; also read by threads that are about to take it. */
     private volatile boolean free;
@@ -54,7 +54,7 @@ final class KeptClaim extends Timed {
         this.claim = claim;
     }
 
-    boolean isFree() {
+    public boolean isFree() {
         return free;
     }
 
@@ -62,12 +62,12 @@ final class KeptClaim extends Timed {
         return free && offered;
     }
 
-    boolean isLingering() {
+    public boolean isLingering() {
         return free && !offered;
     }
 
     /** By the client's clock, until when it lingers this time. */
-    long until() {
+    public long until() {
         return until;
     }
 
@@ -156,7 +156,7 @@ final class KeptClaim extends Timed {
             giveBack();
             return false;
         }
-        if (given.acceptedBy(waiter)) {
+        if (given.acceptedBy(waiter.result)) {
             queue.taken(given, waiter.askedAt);
             queue.enterAgain(given);
             return true;
@@ -201,7 +201,7 @@ final class KeptClaim extends Timed {
     }
 
     @Override
-    void due() {
+    public void due() {
         queue.strand(this::ranOut);
     }
 

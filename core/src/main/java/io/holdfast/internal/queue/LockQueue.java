@@ -1,5 +1,6 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.ActiveClaim;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * share one claim, in the {@link PlainQueue} that this is; every other waiter has a {@link QueuedClaim} of its own. Steps that come
  * from outside are at the edge, below.
  */
-final class LockQueue extends PlainQueue {
+public final class LockQueue extends PlainQueue {
 
     private volatile QueuedClaims queuedClaims = QueuedClaims.NONE;
     private boolean retired;
@@ -26,13 +27,13 @@ final class LockQueue extends PlainQueue {
     /** True while a waiter is being admitted: a hold that turns out to have ended must not retire the queue under it. */
     private boolean admitting;
 
-    LockQueue(QueueContext engine, ResourceType kind, String name) {
+    public LockQueue(QueueContext engine, ResourceType kind, String name) {
         super(engine, kind, name);
     }
 
     // ---- the edge: called from anywhere -----------------------------------------------------------------------
 
-    ResourceType kind() {
+    public ResourceType kind() {
         return kind;
     }
 
@@ -58,11 +59,11 @@ final class LockQueue extends PlainQueue {
                 claimed.id(),
                 mode(),
                 lease,
-                claimed.storedHolds,
+                claimed.storedHolds(),
                 claimed.tokens,
                 claimed.owner,
                 claimed.queues ? QueuePolicy.BARGES_OR_QUEUES : QueuePolicy.BARGES,
-                claimed.permits,
+                claimed.permits(),
                 1,
                 null,
                 claimed.terms.lingers(),
@@ -76,9 +77,19 @@ final class LockQueue extends PlainQueue {
         return hold;
     }
 
+    /** The acquisition of the plain lock, if one is under way. */
+    public @Nullable Acquisition acquisition() {
+        return acquisition;
+    }
+
+    /** How the claim of the plain lock is kept, or was since it was granted. */
+    public @Nullable KeptClaim kept() {
+        return kept;
+    }
+
     /** What the owner of that id holds here in that mode. */
     @Nullable
-    Hold ownedBy(Mode mode, long ownerId) {
+    public Hold ownedBy(Mode mode, long ownerId) {
         Hold plain = hold;
         return mode == Mode.EXCLUSIVE && plain != null && plain.isOwnedBy(ownerId)
                 ? plain
@@ -87,7 +98,7 @@ final class LockQueue extends PlainQueue {
 
     /** Takes a kept claim for the current thread; {@code null} if that can't be done at once. */
     @Nullable
-    Hold takeUp(LeaseTerms terms) {
+    public Hold takeUp(LeaseTerms terms) {
         KeptClaim its = kept;
         if (its == null || !its.isFree() || !tryEnter()) {
             return null;
@@ -117,21 +128,21 @@ final class LockQueue extends PlainQueue {
     }
 
     /** The waiter was called, and is awake. */
-    void came(Waiter waiter) {
+    public void came(Waiter waiter) {
         strand(() -> isAwake(waiter));
     }
 
-    void enqueue(Waiter waiter) {
+    public void enqueue(Waiter waiter) {
         strand(() -> arrived(waiter));
     }
 
     /** The waiter has been decided by its caller; {@code known} is completed when the store knows that it has left. */
-    void withdraw(Waiter waiter, CompletableFuture<Void> known) {
+    public void withdraw(Waiter waiter, CompletableFuture<Void> known) {
         strand(() -> left(waiter).whenComplete((left, failure) -> known.complete(null)));
     }
 
     /** The lock may have become free. */
-    void changed() {
+    public void changed() {
         strand(() -> {
             if (acquisition != null) {
                 acquisition.changed();
@@ -150,7 +161,7 @@ final class LockQueue extends PlainQueue {
     }
 
     /** The client is closing: no caller gets anything any more. */
-    CompletableFuture<Void> close() {
+    public CompletableFuture<Void> close() {
         CompletableFuture<Void> closed = new CompletableFuture<>();
         strand(() -> {
             waiters.failAll(engine.closedException());
@@ -265,7 +276,7 @@ final class LockQueue extends PlainQueue {
 
     // ---- waiters with a claim of their own --------------------------------------------------------------------
 
-    QueuedClaims queuedClaims() {
+    public QueuedClaims queuedClaims() {
         return queuedClaims;
     }
 

@@ -11,30 +11,30 @@ import io.holdfast.spi.QueuePolicy;
  * @param permits how many permits; 1 for a lock
  * @param capacity how many permits the semaphore has if nobody knows of it yet; 1 for a lock
  */
-record LockRequest(Mode mode, boolean fair, int permits, int capacity) {
+public record LockRequest(Mode mode, boolean fair, int permits, int capacity) {
 
     static final LockRequest PLAIN = new LockRequest(Mode.EXCLUSIVE, false, 1, 1);
     static final LockRequest FAIR = new LockRequest(Mode.EXCLUSIVE, true, 1, 1);
 
-    static LockRequest exclusive(boolean fair) {
+    public static LockRequest exclusive(boolean fair) {
         return fair ? FAIR : PLAIN;
     }
 
-    static LockRequest shared(boolean fair) {
+    public static LockRequest shared(boolean fair) {
         return new LockRequest(Mode.SHARED, fair, 1, 1);
     }
 
-    static LockRequest permits(boolean fair, int permits, int capacity) {
+    public static LockRequest permits(boolean fair, int permits, int capacity) {
         return new LockRequest(Mode.PERMITS, fair, permits, capacity);
     }
 
     /** The same, of somebody who takes what is free now, whoever waits. */
-    LockRequest barging() {
+    public LockRequest barging() {
         return fair ? new LockRequest(mode, false, permits, capacity) : this;
     }
 
     /** Whether those of one client who want this can share one claim, one after the other. */
-    boolean isPlain() {
+    public boolean isPlain() {
         return mode == Mode.EXCLUSIVE && !fair;
     }
 

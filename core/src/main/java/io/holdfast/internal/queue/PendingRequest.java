@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A request that is under way, as whoever made it sees it. */
-interface PendingRequest {
+public interface PendingRequest {
 
     /** The hold, or {@code null} if it was not had in time. */
     CompletableFuture<? extends @Nullable HeldLease> result();

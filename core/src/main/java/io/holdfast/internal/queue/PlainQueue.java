@@ -264,7 +264,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
             Hold given = new Hold(granted, next.owner, granted.takeToken(), engine.now());
             hold = given;
             enter(Phase.HELD);
-            if (given.acceptedBy(next)) {
+            if (given.acceptedBy(next.result)) {
                 taken(given, next.askedAt);
                 enterAgain(given);
                 waiters = waiters.isEmpty() ? Waiters.NONE : waiters; // the lock may be held for long, with no waiter
@@ -329,7 +329,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
 
     private void timerDue() {
         // Otherwise it was for an earlier phase and has been moved since.
-        if (timer != null && engine.now() - timer.due >= 0 && (phase == Phase.RELEASING || phase == Phase.YIELDING)) {
+        if (timer != null && timer.isDue(engine.now()) && (phase == Phase.RELEASING || phase == Phase.YIELDING)) {
             owesTurn = false;
             ask();
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * handed to them without asking it again, each with a token of its own; their own claims are given up. Everything happens on
  * the strand of the name's {@link LockQueue}.
  */
-final class QueuedClaim implements Acquirer, Holder {
+public final class QueuedClaim implements Acquirer, Holder {
 
     private final QueueContext engine;
     private final LockQueue queue;
@@ -69,13 +69,13 @@ final class QueuedClaim implements Acquirer, Holder {
         acquisition.ask();
     }
 
-    ActiveClaim activeClaim() {
+    public ActiveClaim activeClaim() {
         return activeClaim;
     }
 
     /** The hold, if there is one; its time may be over. */
     @Nullable
-    Hold lastHold() {
+    public Hold lastHold() {
         return hold;
     }
 
@@ -83,7 +83,7 @@ final class QueuedClaim implements Acquirer, Holder {
         return waiter;
     }
 
-    boolean isAsking() {
+    public boolean isAsking() {
         return !over && !granted;
     }
 
@@ -172,7 +172,7 @@ final class QueuedClaim implements Acquirer, Holder {
         Hold given = new Hold(activeClaim, to.owner, activeClaim.takeToken(), engine.now());
         hold = given;
         queue.queuedClaims().holds(given);
-        if (given.acceptedBy(to)) {
+        if (given.acceptedBy(to.result)) {
             engine.watchdog().goOn(given);
             engine.events().granted(given, given.begunAt() - to.askedAt);
             queue.enterAgain(given);
@@ -205,9 +205,7 @@ final class QueuedClaim implements Acquirer, Holder {
     }
 
     private boolean mayFollow(QueuedClaim before, long ticket) {
-        return request.equals(before.request)
-                && waiter.terms.equals(before.activeClaim.terms)
-                && acquisition.isIn(ticket);
+        return request.equals(before.request) && waiter.terms.equals(before.activeClaim.terms) && acquisition.isIn(ticket);
     }
 
     private boolean mayHandOn() {
@@ -286,11 +284,11 @@ final class QueuedClaim implements Acquirer, Holder {
                 claimed.id(),
                 mode(),
                 lease,
-                claimed.storedHolds,
+                claimed.storedHolds(),
                 claimed.tokens,
                 claimed.owner,
                 policy,
-                claimed.permits,
+                claimed.permits(),
                 request.capacity(),
                 compatibleWith,
                 false,

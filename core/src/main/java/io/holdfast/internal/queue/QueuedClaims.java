@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Those of this client who ask for one name with a claim of their own, or hold it by one. Changed on the strand of the
  * name's queue; what an owner holds can be looked up from anywhere.
  */
-final class QueuedClaims {
+public final class QueuedClaims {
 
     private record Key(Mode mode, long owner) {}
 
@@ -32,11 +32,11 @@ final class QueuedClaims {
         queuedClaims.remove(queuedClaim);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return queuedClaims.isEmpty();
     }
 
-    List<QueuedClaim> copy() {
+    public List<QueuedClaim> copy() {
         return List.copyOf(queuedClaims);
     }
 

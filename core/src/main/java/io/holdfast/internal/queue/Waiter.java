@@ -13,19 +13,19 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One caller of this client who wants a lock. */
-final class Waiter implements PendingRequest {
+public final class Waiter implements PendingRequest {
 
-    static final long FOREVER = Long.MAX_VALUE;
+    public static final long FOREVER = Long.MAX_VALUE;
 
     private final QueueContext engine;
-    final String name;
-    final LockRequest request;
+    public final String name;
+    public final LockRequest request;
     final LeaseTerms terms;
     final LockOwner owner;
     final long waitNanos;
 
     /** The hold, or {@code null} if it was not had in time. Whoever completes it first has decided. */
-    final WaiterFuture result = new WaiterFuture(this);
+    public final WaiterFuture result = new WaiterFuture(this);
 
     final long askedAt;
 
@@ -60,7 +60,7 @@ final class Waiter implements PendingRequest {
 
     private @Nullable Timer timeout;
 
-    Waiter(
+    public Waiter(
             QueueContext engine,
             String name,
             LockRequest request,
@@ -93,7 +93,7 @@ final class Waiter implements PendingRequest {
     }
 
     /** Its thread was called, and is awake. */
-    void came() {
+    public void came() {
         engine.came(this);
     }
 
@@ -111,7 +111,7 @@ final class Waiter implements PendingRequest {
         return waitNanos > 0 && waitNanos != FOREVER;
     }
 
-    boolean decided() {
+    public boolean decided() {
         return result.isDone();
     }
 
@@ -162,11 +162,7 @@ final class Waiter implements PendingRequest {
      * Ends its wait, unless that is shorter than the way to the store: then it hears the first answer, if that comes soon.
      */
     boolean tryExpire(@Nullable Acquisition acquisition) {
-        if (!answered
-                && acquisition != null
-                && acquisition.isUnderWay()
-                && !acquisition.isUnanswered()
-                && timeout != null) {
+        if (!answered && acquisition != null && acquisition.isUnderWay() && !acquisition.isUnanswered() && timeout != null) {
             overdue = true;
             engine.timers().arm(timeout, acquisition.unansweredFrom());
             return false;
@@ -203,7 +199,7 @@ final class Waiter implements PendingRequest {
     void announce() {
         if (!announced) {
             announced = true;
-            engine.events().waiting(this);
+            engine.events().waiting(name);
         }
     }
 }

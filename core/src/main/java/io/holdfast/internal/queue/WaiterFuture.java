@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * being made for it. It can be called before there is anything to have: then it wakes up, says so, and does not go back to
  * sleep at once. It is completed by {@link #complete} and {@link #completeExceptionally} alone: nothing else wakes the thread.
  */
-final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
+public final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
 
     private final Waiter waiter;
     private volatile @Nullable Thread waiting;
@@ -56,7 +56,7 @@ final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
     }
 
     /** From now on somebody waits who is no thread; it runs that when it is called. */
-    void sleep(Runnable whenCalled) {
+    public void sleep(Runnable whenCalled) {
         sleeper = whenCalled;
     }
 

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Parks a calling thread on the asynchronous engine. */
-final class Await {
+public final class Await {
 
     private Await() {}
 
     /** Waits through interrupts and keeps the flag. */
-    static <T> T uninterruptibly(CompletableFuture<T> future) {
+    public static <T> T uninterruptibly(CompletableFuture<T> future) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -39,7 +39,7 @@ final class Await {
         }
     }
 
-    static <T> T interruptibly(CompletableFuture<T> future) throws InterruptedException {
+    public static <T> T interruptibly(CompletableFuture<T> future) throws InterruptedException {
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -48,7 +48,7 @@ final class Await {
     }
 
     /** Waits for something that must not take long, and no longer than that. */
-    static void briefly(CompletableFuture<?> future) {
+    public static void briefly(CompletableFuture<?> future) {
         try {
             future.get(Tuning.UNANSWERED_NANOS, TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {

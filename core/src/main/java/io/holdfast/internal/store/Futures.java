@@ -5,13 +5,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Several steps as one, which is done when all of them are. */
-final class Futures {
+/** Futures of steps that nobody has to wait for, and of several steps as one. */
+public final class Futures {
+
+    /** Completed: there is nothing that the store has to know. */
+    public static final CompletableFuture<Void> KNOWN = CompletableFuture.completedFuture(null);
 
     private Futures() {}
 
     /** Fails as one of them did; a loss is told rather than that the store did not confirm something else. */
-    static CompletableFuture<Void> of(List<CompletableFuture<Void>> steps) {
+    public static CompletableFuture<Void> allOf(List<CompletableFuture<Void>> steps) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         CompletableFuture.allOf(steps.toArray(CompletableFuture<?>[]::new)).whenComplete((nothing, failure) -> {
             if (failure == null) {

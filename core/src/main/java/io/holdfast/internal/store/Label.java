@@ -5,15 +5,15 @@ import io.holdfast.spi.Messages;
 import io.holdfast.spi.ResourceType;
 
 /** What messages call a claim. */
-final class Label {
+public final class Label {
 
     private Label() {}
 
-    static String of(Claim claim) {
+    public static String of(Claim claim) {
         return of(claim.kind(), claim.name());
     }
 
-    static String of(ResourceType kind, String name) {
+    public static String of(ResourceType kind, String name) {
         return Messages.label(kind, name);
     }
 }

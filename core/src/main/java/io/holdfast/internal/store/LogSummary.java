@@ -10,7 +10,7 @@ import org.slf4j.Logger;
  * Warnings of one kind, of which an outage can bring tens of thousands at a time. The first is logged at once, since a holder
  * that hears of a loss may end the process; those of the following second are one line with their number and some examples.
  */
-final class LogSummary {
+public final class LogSummary {
 
     private static final long GATHER_NANOS = 1_000_000_000;
     private static final int EXAMPLES = 3;
@@ -29,15 +29,19 @@ final class LogSummary {
      * @param one what happened, as in "was lost"
      * @param several the same of several, as in "were lost"
      */
-    LogSummary(StoreContext engine, Logger log, String one, String several) {
+    public LogSummary(StoreContext engine, Logger log, String one, String several) {
         this.engine = engine;
         this.log = log;
         this.one = one;
         this.several = several;
     }
 
-    /** @param subject what it happened to */
-    synchronized void warn(String subject, String reason) {
+    /**
+     * Logs the warning now, or with others later.
+     *
+     * @param subject what it happened to
+     */
+    public synchronized void warn(String subject, String reason) {
         String why = Messages.line(reason);
         if (!gathering) {
             log.warn("{} {}: {}", subject, one, why);
@@ -53,7 +57,7 @@ final class LogSummary {
     }
 
     /** What was gathered is told now, since no timer will do it. */
-    synchronized void close() {
+    public synchronized void close() {
         engine.timers().cancel(timer);
         tellMore();
     }

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * Says in the log that held locks can't be renewed, before any of them is lost: one line when the first renewal fails, however
  * many locks and shards fail with it, and one line when the store answers again.
  */
-final class OutageLog {
+public final class OutageLog {
 
     private static final Logger log = LoggerFactory.getLogger(OutageLog.class);
 
@@ -22,12 +22,12 @@ final class OutageLog {
     private volatile boolean isOut;
     private @Nullable Long endedAt;
 
-    OutageLog(StoreContext engine) {
+    public OutageLog(StoreContext engine) {
         this.engine = engine;
     }
 
     /** A renewal that was sent then failed, or was not answered in time. */
-    synchronized void failed(String shard, long sentAt, Throwable failure) {
+    public synchronized void failed(String shard, long sentAt, Throwable failure) {
         if (engine.isClosed() || (endedAt != null && sentAt - endedAt < 0)) {
             return; // a renewal that was sent before the end of the last outage begins no other one
         }
@@ -45,7 +45,7 @@ final class OutageLog {
     }
 
     /** The store has answered a command for that shard. */
-    void answered(String shard) {
+    public void answered(String shard) {
         if (isOut) {
             end(shard);
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * An idempotent command that is sent again until the store answers it, says no, or time is over. Whichever of its attempts
  * is answered, the answer is good.
  */
-final class RetryingCommand<T> {
+public final class RetryingCommand<T> {
 
     private final StoreContext engine;
     private final String subject;
@@ -35,7 +35,7 @@ final class RetryingCommand<T> {
      * @param subject what it is about, for messages
      * @param until when to give up
      */
-    RetryingCommand(StoreContext engine, String subject, Supplier<CompletionStage<T>> command, long until) {
+    public RetryingCommand(StoreContext engine, String subject, Supplier<CompletionStage<T>> command, long until) {
         this.engine = engine;
         this.subject = subject;
         this.command = command;
@@ -45,28 +45,28 @@ final class RetryingCommand<T> {
     }
 
     /** Sends it. */
-    RetryingCommand<T> start() {
+    public RetryingCommand<T> start() {
         strand.execute(this::send);
         return this;
     }
 
     /** What the store says, or why it could not be asked. */
-    CompletableFuture<T> answer() {
+    public CompletableFuture<T> answer() {
         return answer;
     }
 
     /** Whether an earlier attempt may have done what the answered one found done. */
-    boolean wasRepeated() {
+    public boolean wasRepeated() {
         return sent > 1;
     }
 
     /** From when on it counts as left without an answer. */
-    long unansweredFrom() {
+    public long unansweredFrom() {
         return startedAt + Tuning.UNANSWERED_NANOS;
     }
 
     /** It is not sent any more; whoever waits for the answer hears this. */
-    void stop(Throwable why) {
+    public void stop(Throwable why) {
         strand.execute(() -> finish(null, why));
     }
 

@@ -7,12 +7,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** The idempotent commands of one client that are under way and are sent again until they are answered. */
-final class RetryingCommands {
+public final class RetryingCommands {
 
     private final StoreContext engine;
     private final Set<RetryingCommand<?>> underWay = ConcurrentHashMap.newKeySet();
 
-    RetryingCommands(StoreContext engine) {
+    public RetryingCommands(StoreContext engine) {
         this.engine = engine;
     }
 
@@ -21,7 +21,7 @@ final class RetryingCommands {
      *
      * @param subject what it is about, for messages
      */
-    <T> RetryingCommand<T> send(String subject, Supplier<CompletionStage<T>> command) {
+    public <T> RetryingCommand<T> send(String subject, Supplier<CompletionStage<T>> command) {
         RetryingCommand<T> retrying =
                 new RetryingCommand<>(engine, subject, command, engine.now() + engine.timeoutNanos());
         underWay.add(retrying);
@@ -33,18 +33,18 @@ final class RetryingCommands {
     }
 
     /** Completes when nothing is under way that can still be answered. */
-    CompletableFuture<Void> idle() {
+    public CompletableFuture<Void> idle() {
         return CompletableFuture.allOf(underWay.stream()
                 .map(command -> command.answer().handle((value, failure) -> null))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
     /** Nothing is sent any more. */
-    void abandon(Throwable why) {
+    public void abandon(Throwable why) {
         underWay.forEach(command -> command.stop(why));
     }
 
-    int size() {
+    public int size() {
         return underWay.size();
     }
 }

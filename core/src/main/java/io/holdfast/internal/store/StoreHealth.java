@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Since when the store has not answered, for each shard. A command that is given up after milliseconds can't tell an outage
  * from a busy machine; what happened to the commands before it can. Costs nothing while the store answers.
  */
-final class StoreHealth {
+public final class StoreHealth {
 
     /**
      * @param since when the first command failed with none answered after it
@@ -26,12 +26,12 @@ final class StoreHealth {
     private final StoreContext engine;
     private final Map<String, Outage> outages = new ConcurrentHashMap<>();
 
-    StoreHealth(StoreContext engine) {
+    public StoreHealth(StoreContext engine) {
         this.engine = engine;
     }
 
     /** The store has answered a command for that name. */
-    void answered(String name) {
+    public void answered(String name) {
         if (!outages.isEmpty()) {
             outages.remove(shard(name));
         }
@@ -41,7 +41,7 @@ final class StoreHealth {
     }
 
     /** A command for that name failed, or was not answered in time. */
-    void failed(String name, Throwable failure) {
+    public void failed(String name, Throwable failure) {
         long now = engine.now(); // others may have been answered since this one was sent
         outages.compute(
                 shard(name),
@@ -52,7 +52,7 @@ final class StoreHealth {
 
     /** Why the name can't be asked for, if the shard has not answered for longer than the client's time-out. */
     @Nullable
-    Throwable outage(String what, String name) {
+    public Throwable outage(String what, String name) {
         Outage outage = outages.isEmpty() ? null : outages.get(shard(name));
         long length = outage == null ? 0 : outage.last - outage.since;
         return outage == null || length < engine.timeoutNanos()

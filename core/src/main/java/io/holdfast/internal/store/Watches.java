@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * One watch for each contended name, kept a while after use: whoever waits for it once will wait for it again, and
  * then the watch is in place already.
  */
-final class Watches {
+public final class Watches {
 
     private record Watched(ResourceType kind, String name) {}
 
@@ -31,12 +31,12 @@ final class Watches {
     private final Map<Watched, Watch> watches = new HashMap<>();
     private final Timer sweep = new Timer(this::sweep);
 
-    Watches(StoreContext engine) {
+    public Watches(StoreContext engine) {
         this.engine = engine;
     }
 
     /** Sees to it that the name is watched for a while from now. Whoever waits calls this with each re-check. */
-    void use(ResourceType kind, String name) {
+    public void use(ResourceType kind, String name) {
         Watched watched = new Watched(kind, name);
         lock.lock();
         try {
@@ -54,7 +54,7 @@ final class Watches {
         }
     }
 
-    int size() {
+    public int size() {
         lock.lock();
         try {
             return watches.size();
@@ -63,7 +63,7 @@ final class Watches {
         }
     }
 
-    void close() {
+    public void close() {
         lock.lock();
         try {
             engine.timers().cancel(sweep);

@@ -24,7 +24,7 @@ public record LeaseTerms(Duration lease, boolean watchdog, Duration linger) {
         return new LeaseTerms(lease, false, Duration.ZERO);
     }
 
-    boolean lingers() {
+    public boolean lingers() {
         return !linger.isZero();
     }
 
@@ -32,7 +32,7 @@ public record LeaseTerms(Duration lease, boolean watchdog, Duration linger) {
      * Until when a lease may be believed in that was asked for at {@code sentAt}. The store began to count later than
      * that, so the local deadline is never after the store's.
      */
-    static long deadline(long sentAt, Duration lease) {
+    public static long deadline(long sentAt, Duration lease) {
         return sentAt + lease.toNanos() - margin(lease);
     }
 

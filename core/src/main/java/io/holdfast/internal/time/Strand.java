@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * Runs tasks one at a time, in order, on whichever thread brings one while none is running. Nobody blocks: a thread that
  * finds the strand busy leaves its task there and goes. What the tasks share needs no other protection.
  */
-class Strand {
+public class Strand {
 
     private static final Logger log = LoggerFactory.getLogger(Strand.class);
 
@@ -43,7 +43,7 @@ class Strand {
      */
     private volatile @Nullable Object state;
 
-    final void execute(Runnable task) {
+    public final void execute(Runnable task) {
         if (tryEnter() || !leave(new Left(task))) {
             run(task);
             exit();
@@ -54,12 +54,12 @@ class Strand {
      * Whether the caller now runs alone, without waiting for it; then it must {@link #exit}. For a short step that can be
      * done in another way if this is false.
      */
-    final boolean tryEnter() {
+    public final boolean tryEnter() {
         return state == null && STATE.compareAndSet(this, null, this);
     }
 
     /** Ends what {@link #tryEnter} began; what others have left meanwhile runs here. */
-    final void exit() {
+    public final void exit() {
         while (!STATE.compareAndSet(this, this, null)) {
             for (Left next = inOrder((Left) STATE.getAndSet(this, this)); next != null; next = next.next) {
                 run(next.task);

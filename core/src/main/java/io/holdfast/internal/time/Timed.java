@@ -4,7 +4,7 @@ package io.holdfast.internal.time;
  * What can be due at one time; armed, moved and cancelled in {@link Timers}, which all its fields belong to. They are numbers
  * since it may be old when it is armed again: a reference would be one more thing for the garbage collector to look at.
  */
-abstract class Timed {
+public abstract class Timed {
 
     static final int NOT_ARMED = -1;
 
@@ -15,6 +15,11 @@ abstract class Timed {
 
     int position;
 
+    /** True if the time for which it was last armed has come. */
+    public final boolean isDue(long now) {
+        return now - due >= 0;
+    }
+
     /** Its time has come. */
-    abstract void due();
+    public abstract void due();
 }

@@ -1,16 +1,16 @@
 package io.holdfast.internal.time;
 
 /** Something that is done when it is due. */
-final class Timer extends Timed {
+public final class Timer extends Timed {
 
     private final Runnable action;
 
-    Timer(Runnable action) {
+    public Timer(Runnable action) {
         this.action = action;
     }
 
     @Override
-    void due() {
+    public void due() {
         action.run();
     }
 }

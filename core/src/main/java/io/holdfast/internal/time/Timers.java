@@ -45,13 +45,13 @@ public final class Timers {
     /** The wake-ups that were asked for and have not come, the earliest first; each was asked for ahead of the others. */
     private final ArrayDeque<Long> wakeUps = new ArrayDeque<>();
 
-    Timers(Ticker ticker, Scheduler scheduler) {
+    public Timers(Ticker ticker, Scheduler scheduler) {
         this.ticker = ticker;
         this.scheduler = scheduler;
     }
 
     /** Sets the timer, or moves it if it is armed already. */
-    void arm(Timed timer, long due) {
+    public void arm(Timed timer, long due) {
         lock.lock();
         try {
             if (timer.bucket != Timed.NOT_ARMED) {
@@ -65,7 +65,7 @@ public final class Timers {
         }
     }
 
-    void cancel(Timed timer) {
+    public void cancel(Timed timer) {
         lock.lock();
         try {
             if (timer.bucket != Timed.NOT_ARMED) {
@@ -76,7 +76,7 @@ public final class Timers {
         }
     }
 
-    boolean isArmed(Timed timer) {
+    public boolean isArmed(Timed timer) {
         lock.lock();
         try {
             return timer.bucket != Timed.NOT_ARMED;

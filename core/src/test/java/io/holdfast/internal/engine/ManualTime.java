@@ -1,5 +1,6 @@
 package io.holdfast.internal.engine;
 
+import io.holdfast.internal.lock.LockFactory;
 import io.holdfast.internal.time.Scheduler;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.spi.LockStore;
@@ -9,7 +10,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /** A clock and scheduler that move when they are told to. */
-final class ManualTime implements Ticker, Scheduler {
+public final class ManualTime implements Ticker, Scheduler {
 
     private record Task(long offset, long order, Runnable action) {}
 
@@ -19,7 +20,7 @@ final class ManualTime implements Ticker, Scheduler {
     private long elapsed;
     private long scheduled;
 
-    ManualTime(long start) {
+    public ManualTime(long start) {
         this.start = start;
     }
 
@@ -33,7 +34,7 @@ final class ManualTime implements Ticker, Scheduler {
         tasks.add(new Task(elapsed + delayNanos, scheduled++, task));
     }
 
-    void advance(long nanos) {
+    public void advance(long nanos) {
         long until = elapsed + nanos;
         for (Task next = tasks.peek(); next != null && next.offset <= until; next = tasks.peek()) {
             tasks.remove();
@@ -49,13 +50,18 @@ final class ManualTime implements Ticker, Scheduler {
     }
 
     /** How many wake-ups have been asked for and not come. */
-    int outstanding() {
+    public int outstanding() {
         return tasks.size();
     }
 
     /** How often a wake-up was asked for. */
-    long scheduled() {
+    public long scheduled() {
         return scheduled;
+    }
+
+    /** The locks of a client. */
+    static LockFactory locks(Engine engine) {
+        return new LockFactory(engine);
     }
 
     /** A client's engine in this time, whose callbacks run where they are made; the number tells it from others. */

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.internal.engine.Client;
+import io.holdfast.internal.lock.LockFactory;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +26,8 @@ import org.junit.jupiter.api.Test;
 class CopiedClientTest extends StoreTest {
 
     private final String id = UUID.randomUUID().toString();
-    private io.holdfast.internal.engine.Client one;
-    private io.holdfast.internal.engine.Client copy;
+    private Client one;
+    private Client copy;
 
     @BeforeEach
     void start() {
@@ -44,8 +46,8 @@ class CopiedClientTest extends StoreTest {
     void excludeEachOther() {
         String name = newName();
         for (int i = 0; i < 20; i++) {
-            DistributedLock lock = one.lock(name, LockOptions.defaults());
-            DistributedLock copied = copy.lock(name, LockOptions.defaults());
+            DistributedLock lock = lock(one, name, LockOptions.defaults());
+            DistributedLock copied = lock(copy, name, LockOptions.defaults());
             assertTrue(lock.tryLock());
             long token = lock.lease().token();
             assertFalse(copied.tryLock());
@@ -62,10 +64,10 @@ class CopiedClientTest extends StoreTest {
         for (LockOptions options :
                 List.of(LockOptions.defaults(), LockOptions.defaults().fair())) {
             String name = newName();
-            DistributedLock lock = one.lock(name, options);
+            DistributedLock lock = lock(one, name, options);
             Lease held = lock.acquire();
             CompletableFuture<Lease> again = lock.acquireAsync();
-            CompletableFuture<Lease> copied = copy.lock(name, options).acquireAsync();
+            CompletableFuture<Lease> copied = lock(copy, name, options).acquireAsync();
             await("the copy waits", () -> !one.inspect(name).waiters().isEmpty());
             held.close();
             Lease first = (Lease) CompletableFuture.anyOf(again, copied).get(30, TimeUnit.SECONDS);
@@ -81,7 +83,7 @@ class CopiedClientTest extends StoreTest {
     @DisplayName("have ids of the form that Redisson's have, which an operator may end")
     void lookLikeRedisson() {
         String name = newName();
-        assertTrue(one.lock(name, LockOptions.defaults()).tryLock());
+        assertTrue(lock(one, name, LockOptions.defaults()).tryLock());
         List<String> fields = redis.hkeys(name);
         assertEquals(1, fields.size());
         assertTrue(fields.get(0).matches(id + ":\\d+"), fields.get(0));
@@ -89,8 +91,12 @@ class CopiedClientTest extends StoreTest {
         assertTrue(copy.forceUnlock(name));
     }
 
-    private io.holdfast.internal.engine.Client client() {
-        return io.holdfast.internal.engine.Client.start(
+    private static DistributedLock lock(Client client, String name, LockOptions options) {
+        return new LockFactory(client.engine()).lock(name, options);
+    }
+
+    private Client client() {
+        return Client.start(
                 id,
                 "copied",
                 RedisStore.open(server.uri(), CONFIG),

@@ -7,8 +7,8 @@ import static io.holdfast.simulation.Time.SECOND;
 import io.holdfast.ClientClosedException;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.internal.BlockingCalls;
 import io.holdfast.internal.engine.EngineProbe;
+import io.holdfast.internal.lock.BlockingCalls;
 import io.holdfast.simulation.Request.Way;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.Mode;
@@ -232,7 +232,7 @@ final class Caller {
         world.trace.say(process.id, "caller %d leaves %s%s", owner, left, good ? "" : ", which it has lost");
         CompletableFuture<Void> leaving = handle != null
                 ? handle.closeAsync()
-                : left.lock(process.engine, options).unlockAsync(owner);
+                : left.lock(process.locks, options).unlockAsync(owner);
         inside.remove(left);
         boolean last = handle != null || inside.isEmpty();
         told(leaving, leases, good, last);
@@ -255,7 +255,7 @@ final class Caller {
             world.happened(What.PARTIAL_RELEASE);
         }
         permits -= some;
-        told(want.semaphore(process.engine, options).releaseAsync(some), leases, good, permits == 0);
+        told(want.semaphore(process.locks, options).releaseAsync(some), leases, good, permits == 0);
     }
 
     private boolean isGood(Want had, List<? extends Lease> leases) {

@@ -9,7 +9,7 @@ import io.holdfast.DistributedLatch;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.internal.BlockingCalls;
+import io.holdfast.internal.lock.BlockingCalls;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import java.time.Duration;
@@ -76,7 +76,7 @@ final class LatchUser {
             finished = true;
             return;
         }
-        DistributedLatch latch = process.engine.latch(NAME);
+        DistributedLatch latch = process.locks.latch(NAME);
         startedAt = world.now();
         startedAtLocal = process.nanos();
         int chance = dice.between(0, 99);

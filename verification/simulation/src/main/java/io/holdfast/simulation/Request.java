@@ -4,8 +4,8 @@ import io.holdfast.DistributedLock;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.internal.BlockingCalls;
 import io.holdfast.internal.engine.EngineProbe;
+import io.holdfast.internal.lock.BlockingCalls;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.Mode;
@@ -129,9 +129,9 @@ final class Request {
 
     void start(LockOptions options) {
         if (want.isPermits()) {
-            startPermits(want.semaphore(process.engine, options), options);
+            startPermits(want.semaphore(process.locks, options), options);
         } else {
-            startLock(want.lock(process.engine, options));
+            startLock(want.lock(process.locks, options));
         }
     }
 

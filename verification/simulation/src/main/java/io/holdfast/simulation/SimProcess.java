@@ -3,9 +3,10 @@ package io.holdfast.simulation;
 import static io.holdfast.simulation.Time.MICRO;
 import static io.holdfast.simulation.Time.MILLI;
 
-import io.holdfast.internal.BlockingCalls;
 import io.holdfast.internal.engine.Engine;
 import io.holdfast.internal.engine.Identity;
+import io.holdfast.internal.lock.BlockingCalls;
+import io.holdfast.internal.lock.LockFactory;
 import io.holdfast.simulation.Tally.What;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +35,7 @@ final class SimProcess {
     final Clock clock;
     final SimStore store;
     final Engine engine;
+    final LockFactory locks;
     final Listener listener = new Listener(this);
 
     /** What its users of the latch have done. */
@@ -68,6 +70,7 @@ final class SimProcess {
                 this::schedule,
                 this::execute,
                 scenario.listened ? List.of(listener) : List.of());
+        this.locks = new LockFactory(engine);
     }
 
     // ---- what the engine gets from outside ----------------------------------------------------------------------

@@ -3,8 +3,7 @@ package io.holdfast.simulation;
 import io.holdfast.DistributedLock;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.LockOptions;
-import io.holdfast.internal.engine.Client;
-import io.holdfast.internal.engine.Engine;
+import io.holdfast.internal.lock.LockFactory;
 import io.holdfast.spi.Mode;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +24,11 @@ record Want(List<Part> parts, int permits) {
      */
     record Part(Target target, Mode mode, boolean fair) {
 
-        DistributedLock lock(Engine engine, LockOptions options) {
+        DistributedLock lock(LockFactory locks, LockOptions options) {
             LockOptions its = fair ? options.fair() : options;
             return mode == Mode.SHARED
-                    ? engine.readWriteLock(target.name(), its).readLock()
-                    : engine.lock(target.name(), its);
+                    ? locks.readWriteLock(target.name(), its).readLock()
+                    : locks.lock(target.name(), its);
         }
 
         /** Whether those who want it wait without a place in the store's queue. */
@@ -104,16 +103,16 @@ record Want(List<Part> parts, int permits) {
         return new Want(List.of(part().in(other)), 1);
     }
 
-    DistributedLock lock(Engine engine, LockOptions options) {
+    DistributedLock lock(LockFactory locks, LockOptions options) {
         return isMulti()
-                ? Client.multiLock(
-                        parts.stream().map(part -> part.lock(engine, options)).toList())
-                : part().lock(engine, options);
+                ? LockFactory.multiLock(
+                        parts.stream().map(part -> part.lock(locks, options)).toList())
+                : part().lock(locks, options);
     }
 
-    DistributedSemaphore semaphore(Engine engine, LockOptions options) {
+    DistributedSemaphore semaphore(LockFactory locks, LockOptions options) {
         Target target = part().target();
-        return engine.semaphore(target.name(), target.capacity(), part().fair() ? options.fair() : options);
+        return locks.semaphore(target.name(), target.capacity(), part().fair() ? options.fair() : options);
     }
 
     @Override

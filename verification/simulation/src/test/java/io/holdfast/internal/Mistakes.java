@@ -4,9 +4,7 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.claim.ActiveClaim;
 import io.holdfast.internal.claim.HeldLease;
 import io.holdfast.internal.claim.Hold;
-import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.latch.LatchWait;
-import io.holdfast.internal.lock.SingleLock;
 import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.time.LeaseTerms;
@@ -14,8 +12,6 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.QueuePolicy;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -94,15 +90,6 @@ public final class Mistakes {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) long at) {
             at += 1_000_000_000;
-        }
-    }
-
-    /** {@code Watchdog.answered} counts from the answer, not from the sending. */
-    public static final class RenewalFromTheAnswer {
-        @Advice.OnMethodEnter
-        static void enter(
-                @Advice.Argument(0) ActiveClaim kept, @Advice.Argument(value = 2, readOnly = false) long sentAt) {
-            sentAt = kept.engine().now();
         }
     }
 
@@ -193,14 +180,6 @@ public final class Mistakes {
         }
     }
 
-    /** {@code PlainQueue.isAwake} forgets it. */
-    public static final class NotAwake {
-        @Advice.OnMethodExit
-        static void exit(@Advice.Argument(0) Waiter waiter) {
-            waiter.awake = false;
-        }
-    }
-
     /** {@link LockQueue#close} leaves everything as it is. */
     public static final class NotClosed {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
@@ -211,16 +190,6 @@ public final class Mistakes {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) CompletableFuture<Void> closed) {
             closed = CompletableFuture.completedFuture(null);
-        }
-    }
-
-    /** {@link Hold#lost} tells twice. */
-    public static final class ToldTwice {
-        @Advice.OnMethodEnter
-        static void enter(@Advice.FieldValue("loss") Hold.Loss loss) {
-            if (loss != null) {
-                loss.actions.addAll(List.copyOf(loss.actions));
-            }
         }
     }
 
@@ -305,28 +274,6 @@ public final class Mistakes {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) CompletableFuture<Void> known) {
             known = CompletableFuture.completedFuture(null);
-        }
-    }
-
-    /** {@link MultiAcquisition}: every other owner takes the locks the other way round. */
-    public static final class Backwards {
-        @Advice.OnMethodEnter
-        static void enter(
-                @Advice.Argument(value = 0, readOnly = false) List<SingleLock> locks,
-                @Advice.Argument(2) LockOwner owner) {
-            if (owner.id() % 2 == 1) {
-                List<SingleLock> reversed = new ArrayList<>(locks);
-                Collections.reverse(reversed);
-                locks = reversed;
-            }
-        }
-    }
-
-    /** {@link MultiAcquisition}: the first lock is taken as often as there are locks. */
-    public static final class FirstInsteadOfAll {
-        @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(value = 0, readOnly = false) List<SingleLock> locks) {
-            locks = Collections.nCopies(locks.size(), locks.get(0));
         }
     }
 

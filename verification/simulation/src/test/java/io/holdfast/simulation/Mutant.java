@@ -1,6 +1,9 @@
 package io.holdfast.simulation;
 
 import io.holdfast.internal.Mistakes;
+import io.holdfast.internal.claim.ClaimMistakes;
+import io.holdfast.internal.lock.LockMistakes;
+import io.holdfast.internal.queue.QueueMistakes;
 import io.holdfast.simulation.Violation.Check;
 import java.util.List;
 import java.util.Set;
@@ -22,7 +25,7 @@ enum Mutant {
     RENEWAL_COUNTED_FROM_THE_ANSWER(
             "the same, for renewals",
             Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
-            new Change("claim.Watchdog", "answered", Mistakes.RenewalFromTheAnswer.class)),
+            new Change("claim.Watchdog", "answered", ClaimMistakes.RenewalFromTheAnswer.class)),
     PASSED_LEASE_REVIVED(
             "a late renewal brings back a lease that had ended",
             Set.of(Check.LOSS_TOLD, Check.EXCLUSION, Check.KEPT),
@@ -51,7 +54,7 @@ enum Mutant {
     LOSS_TOLD_TWICE(
             "a loss is told twice",
             Set.of(Check.LOSS_TOLD),
-            new Change("claim.Hold", "lost", Mistakes.ToldTwice.class)),
+            new Change("claim.Hold", "lost", ClaimMistakes.ToldTwice.class)),
     LOSS_FORGOTTEN(
             "who unlocks what it has lost is told that it never had it",
             Set.of(Check.LOSS_TOLD),
@@ -119,7 +122,7 @@ enum Mutant {
     AWAKE_AND_PASSED(
             "others go before the next one though it is awake",
             Set.of(Check.FIFO, Check.NO_HANG),
-            new Change("queue.PlainQueue", "isAwake", Mistakes.NotAwake.class)),
+            new Change("queue.PlainQueue", "isAwake", QueueMistakes.NotAwake.class)),
     AWAKE_AND_FORGOTTEN(
             "the next one is awake, and nobody gives it the lock that is free",
             Set.of(Check.NO_HANG, Check.FIFO),
@@ -200,11 +203,11 @@ enum Mutant {
     PART_TAKEN_FOR_THE_WHOLE(
             "who takes one of two locks twice believes that it has both",
             Set.of(Check.EXCLUSION),
-            new Change("lock.MultiAcquisition", "<init>", Mistakes.FirstInsteadOfAll.class)),
+            new Change("lock.MultiAcquisition", "<init>", LockMistakes.FirstInsteadOfAll.class)),
     LOCKS_IN_NO_ORDER(
             "some take several locks in the order of their names, some in another",
             Set.of(Check.NO_HANG),
-            new Change("lock.MultiAcquisition", "<init>", Mistakes.Backwards.class)),
+            new Change("lock.MultiAcquisition", "<init>", LockMistakes.Backwards.class)),
     LATCH_LOOKED_AT_ONCE(
             "who waits for a latch looks once",
             Set.of(Check.NO_HANG, Check.HONEST),
@@ -229,7 +232,7 @@ enum Mutant {
     /**
      * One method, made wrong.
      *
-     * @param type a class of the engine, or with its package one of the in-memory store or the SPI
+     * @param type a class with its package, below {@code io.holdfast.internal} or, for one of the SPI, {@code io.holdfast}
      * @param method all of its methods of that name, or its constructors; with a slash and a number, those with so many
      *     arguments
      * @param mistake the advice that is woven in

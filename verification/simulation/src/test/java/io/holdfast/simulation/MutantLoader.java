@@ -63,9 +63,9 @@ final class MutantLoader extends ClassLoader {
         }
     }
 
-    /** The class of that short name: of the engine, or with its package one of the in-memory store or the SPI. */
+    /** The class of that short name: one of the SPI, or of an internal package. */
     private static String className(String type) {
-        return (type.indexOf('.') < 0 ? "io.holdfast.internal." : "io.holdfast.") + type;
+        return (type.startsWith("spi.") ? "io.holdfast." : "io.holdfast.internal.") + type;
     }
 
     /** @throws IllegalArgumentException if the class or the method is gone */

@@ -1,12 +1,12 @@
-package io.holdfast.internal;
+package io.holdfast.internal.lock;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.internal.Limits;
 import io.holdfast.internal.claim.HeldLease;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.engine.Engine;
-import io.holdfast.internal.lock.LockFace;
 import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.queue.PendingRequest;
 import io.holdfast.internal.queue.Waiter;

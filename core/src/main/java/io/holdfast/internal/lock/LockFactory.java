@@ -1,0 +1,53 @@
+package io.holdfast.internal.lock;
+
+import io.holdfast.DistributedLatch;
+import io.holdfast.DistributedLock;
+import io.holdfast.DistributedReadWriteLock;
+import io.holdfast.DistributedSemaphore;
+import io.holdfast.LockOptions;
+import io.holdfast.internal.Limits;
+import io.holdfast.internal.engine.Engine;
+import io.holdfast.internal.queue.LockRequest;
+import io.holdfast.internal.time.LeaseTerms;
+import java.time.Duration;
+import java.util.List;
+
+/** Makes the objects that callers lock with. They keep nothing, so two of one name are the same lock. */
+public final class LockFactory {
+
+    private final Engine engine;
+
+    public LockFactory(Engine engine) {
+        this.engine = engine;
+    }
+
+    public DistributedLock lock(String name, LockOptions options) {
+        return new SingleLock(engine, Limits.name(name), LockRequest.exclusive(options.isFair()), watchdog(options));
+    }
+
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        return new ReadWriteFace(
+                new SingleLock(engine, Limits.name(name), LockRequest.shared(options.isFair()), watchdog(options)),
+                lock(name, options));
+    }
+
+    public static DistributedLock multiLock(List<DistributedLock> locks) {
+        return MultiLock.of(locks);
+    }
+
+    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
+        return new Semaphore(engine, Limits.name(name), Limits.permits(permits), options.isFair(), watchdog(options));
+    }
+
+    public DistributedLatch latch(String name) {
+        return new Latch(engine, Limits.name(name));
+    }
+
+    private LeaseTerms watchdog(LockOptions options) {
+        LeaseTerms usual = engine.usualTerms();
+        Duration lease = options.lease();
+        return lease == null && options.linger().isZero()
+                ? usual
+                : LeaseTerms.watchdog(lease == null ? usual.lease() : lease, options.linger());
+    }
+}

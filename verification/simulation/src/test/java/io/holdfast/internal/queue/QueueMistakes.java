@@ -1,0 +1,17 @@
+package io.holdfast.internal.queue;
+
+import net.bytebuddy.asm.Advice;
+
+/** What is woven into this package to make it wrong, where it has to see the package's own types; see {@link Mistakes}. */
+public final class QueueMistakes {
+
+    private QueueMistakes() {}
+
+    /** {@code PlainQueue.isAwake} forgets it. */
+    public static final class NotAwake {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Argument(0) Waiter waiter) {
+            waiter.awake = false;
+        }
+    }
+}
