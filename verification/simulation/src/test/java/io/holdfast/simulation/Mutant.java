@@ -182,7 +182,7 @@ enum Mutant {
             new Change("claim.ActiveClaim", "share", Mistakes.Nothing.class)),
     WRITER_QUEUES_TO_READ(
             "a writer that wants to read as well waits behind those who wait for it",
-            Set.of(Check.NO_HANG),
+            Set.of(Check.NO_HANG, Check.FIFO),
             new Change("queue.LockRequest", "barging", Mistakes.NotBarging.class)),
     UPGRADE_NOT_REFUSED(
             "a reader that wants to write waits for itself",
