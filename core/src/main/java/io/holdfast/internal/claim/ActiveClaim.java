@@ -8,6 +8,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -43,8 +44,8 @@ public final class ActiveClaim extends Timed implements Renewable {
     /** How many tokens it is asked for with. */
     public final int tokens;
 
-    /** Whether it takes a place in the store's queue while it waits. */
-    public final boolean queues;
+    /** How it stands to other claims that wait. */
+    public final QueuePolicy policy;
 
     private final long number;
     private final long nonce;
@@ -84,13 +85,13 @@ public final class ActiveClaim extends Timed implements Renewable {
     /** Whether it was granted by a call, for {@link #leaseOnRelease}, and not renewed since. */
     private boolean grantedOnRelease;
 
-    public ActiveClaim(Holder holder, Owner owner, int tokens, int permits, LeaseTerms terms, boolean queues) {
+    public ActiveClaim(Holder holder, Owner owner, int tokens, int permits, LeaseTerms terms, QueuePolicy policy) {
         this.holder = holder;
         this.owner = owner;
         this.tokens = tokens;
         this.permits = permits;
         this.terms = terms;
-        this.queues = queues;
+        this.policy = policy;
         this.number = holder.engine().newNumber();
         this.nonce = holder.engine().newNonce();
         this.longestLease = terms.lease();
@@ -220,6 +221,7 @@ public final class ActiveClaim extends Timed implements Renewable {
     public CompletableFuture<@Nullable ReleaseResult> giveBack(@Nullable Hold given, CompletableFuture<Void> done) {
         CompletableFuture<@Nullable ReleaseResult> over = new CompletableFuture<>();
         end().whenComplete((release, failure) -> holder.strand(() -> {
+            over.complete(release); // first: the caller's next request comes after that
             if (release == null) {
                 done.completeExceptionally(failure);
             } else if (release.held() || endedTwice()) {
@@ -230,7 +232,6 @@ public final class ActiveClaim extends Timed implements Renewable {
                     engine().events().lost(given, "the store no longer had it when it was given back", false);
                 }
             }
-            over.complete(release);
         }));
         return over;
     }

@@ -17,6 +17,7 @@ import io.holdfast.internal.claim.Releaser;
 import io.holdfast.internal.claim.RenewalBatches;
 import io.holdfast.internal.claim.Watchdog;
 import io.holdfast.internal.latch.Latches;
+import io.holdfast.internal.queue.ContendedNames;
 import io.holdfast.internal.queue.HandOffPolicy;
 import io.holdfast.internal.queue.LockQueue;
 import io.holdfast.internal.queue.LockRequest;
@@ -89,6 +90,7 @@ public final class Engine implements QueueContext {
     private final StoreHealth health = new StoreHealth(this);
     private final OutageLog outages = new OutageLog(this);
     private final HandOffPolicy handOffs = new HandOffPolicy();
+    private final ContendedNames contended = new ContendedNames();
     private final Latches latches = new Latches(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
@@ -463,6 +465,11 @@ public final class Engine implements QueueContext {
     @Override
     public HandOffPolicy handOffs() {
         return handOffs;
+    }
+
+    @Override
+    public ContendedNames contended() {
+        return contended;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.holdfast.internal.engine;
 
 import io.holdfast.Lease;
 import io.holdfast.internal.claim.Acquisition;
+import io.holdfast.internal.claim.ActiveClaim;
 import io.holdfast.internal.claim.HeldLease;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.queue.KeptClaim;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,14 +111,17 @@ public final class EngineProbe {
     /** The local claims that are to have a place of their own in the store's queue. */
     public static List<String> queued(Engine engine, ResourceType kind, String name) {
         LockQueue queue = engine.queue(kind, name);
-        if (queue == null || queue.queuedClaims().isEmpty()) {
+        if (queue == null) {
             return List.of();
         }
-        return queue.queuedClaims().copy().stream()
-                .filter(QueuedClaim::isAsking)
-                .map(queuedClaim -> queuedClaim.activeClaim().claim())
-                .filter(claim -> claim.policy().queues())
-                .map(Claim::id)
+        Acquisition plain = queue.acquisition();
+        return Stream.concat(
+                        Stream.ofNullable(plain).map(Acquisition::claim),
+                        queue.queuedClaims().copy().stream()
+                                .filter(QueuedClaim::isAsking)
+                                .map(QueuedClaim::activeClaim))
+                .filter(claim -> claim.policy.queues())
+                .map(ActiveClaim::id)
                 .toList();
     }
 

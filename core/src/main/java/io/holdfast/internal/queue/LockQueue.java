@@ -7,7 +7,6 @@ import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
@@ -62,13 +61,13 @@ public final class LockQueue extends PlainQueue {
                 claimed.storedHolds(),
                 claimed.tokens,
                 claimed.owner,
-                claimed.queues ? QueuePolicy.BARGES_OR_QUEUES : QueuePolicy.BARGES,
+                claimed.policy,
                 claimed.permits(),
                 1,
                 null,
                 claimed.terms.lingers(),
                 0,
-                claimed.queues && engine.grantsOnRelease());
+                claimed.policy.queues() && engine.grantsOnRelease());
     }
 
     /** The local hold of the plain lock. */

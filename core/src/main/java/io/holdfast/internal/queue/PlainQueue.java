@@ -1,6 +1,5 @@
 package io.holdfast.internal.queue;
 
-import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.Acquirer;
 import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.ActiveClaim;
@@ -11,6 +10,7 @@ import io.holdfast.internal.store.Futures;
 import io.holdfast.internal.time.Strand;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
 import io.holdfast.spi.ResourceType;
 import java.util.List;
@@ -24,16 +24,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   IDLE ──a waiter comes──▶ ASKING ──granted──▶ HELD ──unlock──▶ HELD by the next waiter (hand-off)
- *                              ▲ ▲                 └──unlock──▶ RELEASING ──▶ IDLE when nobody waits
- *                              │ └───────────────────────────────┤
- *                              └────── YIELDING ◀── others wait ─┘
+ *                              ▲                   └──unlock──▶ RELEASING ──▶ IDLE when no local caller waits
+ *                              └───────a local caller waits────────┘
  *
  *   HELD ──unlock──▶ KEPT ──a waiter comes, or the next one is awake──▶ HELD
  *                      └──its time is over, or another client asks──▶ RELEASING
  * </pre>
  *
- * <p>Without contention a lock is one command and an unlock another. The first claim leaves nothing at the store if it finds
- * another holder there. The client then asks with a second one, which takes a place in the store's queue. (The base of {@link LockQueue} to save an object per held lock.)
+ * <p>Without contention a lock is one command and an unlock another. The first claim may barge, and leaves nothing at the store
+ * if it finds another holder there. The client then asks with a second one, which takes a place at the end of the store's queue.
+ * A client that has just given the lock back while other claims waited has had its turn: its next claim for the name takes a
+ * place at once, see {@link ContendedNames}. (The base of {@link LockQueue} to save an object per held lock.)
  */
 abstract class PlainQueue extends Strand implements Acquirer, Holder {
 
@@ -46,10 +47,8 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         HELD,
         /** No local caller holds the claim, and it is kept for the next one. */
         KEPT,
-        /** The claim is being given back while local callers wait; they ask when it is, or at the timer. */
-        RELEASING,
-        /** Another client goes first; ask at the timer. */
-        YIELDING
+        /** The claim is being given back; local callers ask when it is, or at the timer. */
+        RELEASING
     }
 
     final QueueContext engine;
@@ -61,9 +60,6 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     private @Nullable Timer timer;
 
     private Phase phase = Phase.IDLE;
-
-    /** True if another client was promised the next turn, so that a local caller that comes now waits a moment. */
-    private boolean owesTurn;
 
     @Nullable
     Acquisition acquisition;
@@ -149,7 +145,6 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         if (its != null) {
             its.giveBack();
         }
-        owesTurn = false;
         settle();
     }
 
@@ -164,13 +159,21 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         }
     }
 
-    /** @param queues whether the claim takes a place in the store's queue if there is another holder */
-    private void ask(Waiter head, boolean queues) {
-        int tokens = engine.handOffs().tokens(head, waiters.size(), queues);
-        ActiveClaim claim = new ActiveClaim(this, engine.owner(head.owner), tokens, 1, head.terms, queues);
+    /** @param waits whether it is known that the claim has to wait for other claims */
+    private void ask(Waiter head, boolean waits) {
+        QueuePolicy policy = policy(head, waits);
+        int tokens = engine.handOffs().tokens(head, waiters.size(), policy.queues());
+        ActiveClaim claim = new ActiveClaim(this, engine.owner(head.owner), tokens, 1, head.terms, policy);
         acquisition = new Acquisition(engine, this::execute, claim, this);
         enter(Phase.ASKING);
         acquisition.ask();
+    }
+
+    private QueuePolicy policy(Waiter head, boolean waits) {
+        if (!waits && !engine.contended().contains(name, engine.now())) {
+            return QueuePolicy.BARGES;
+        }
+        return head.nonBlocking() ? QueuePolicy.GIVES_WAY : QueuePolicy.QUEUES;
     }
 
     @Override
@@ -217,7 +220,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
             return Decision.STOP;
         } else if (!head.terms.equals(claim.terms)) {
             return Decision.REPLACE; // the caller that it was asked for has left
-        } else if (!claim.queues && !waiters.anyNonBlocking()) {
+        } else if (!claim.policy.queues() && !waiters.anyNonBlocking()) {
             return Decision.ENQUEUE;
         }
         waiters.announce();
@@ -242,12 +245,13 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
 
     @Override
     public void stopped(Decision why) {
+        boolean queued = acquisition != null && acquisition.claim().policy.queues();
         acquisition = null;
         Waiter head = waiters.peek();
         if (head == null || why == Decision.STOP) {
             settle();
         } else {
-            ask(head, why == Decision.ENQUEUE);
+            ask(head, queued || why == Decision.ENQUEUE);
         }
     }
 
@@ -311,28 +315,30 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     void giveBackClaim(ActiveClaim held, @Nullable Hold given, CompletableFuture<Void> done) {
         engine.watchdog().stop(held);
         engine.handOffs().released(held);
-        owesTurn = held.isAskedFor() && !engine.isClosed();
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
-        held.giveBack(given, done).thenAccept(this::askOnceGivenBack);
+        held.giveBack(given, done).thenAccept(release -> givenBack(held, release));
         settle();
     }
 
-    private void askOnceGivenBack(@Nullable ReleaseResult release) {
+    private void givenBack(ActiveClaim held, @Nullable ReleaseResult release) {
+        if (release != null) {
+            engine.contended().released(name, release.contended() || held.isAskedFor(), engine.now());
+        }
         if (phase == Phase.RELEASING) {
-            if (owesTurn || (release != null && release.contended())) {
-                enter(Phase.YIELDING, engine.now() + Tuning.YIELD_NANOS);
-            } else {
-                ask();
-            }
+            askIfWanted();
         }
     }
 
     private void timerDue() {
         // Otherwise it was for an earlier phase and has been moved since.
-        if (timer != null && timer.isDue(engine.now()) && (phase == Phase.RELEASING || phase == Phase.YIELDING)) {
-            owesTurn = false;
-            ask();
+        if (timer != null && timer.isDue(engine.now()) && phase == Phase.RELEASING) {
+            askIfWanted();
         }
+    }
+
+    private void askIfWanted() {
+        enter(Phase.IDLE);
+        ask();
     }
 
     @Override
@@ -413,11 +419,14 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
 
     // ---- cleaning up ------------------------------------------------------------------------------------------
 
-    /** Clears the plain lock away if it is neither held nor waited for. */
+    /** Clears the plain lock away if it is neither held nor waited for, nor being given back. */
     void settle() {
         KeptClaim its = kept;
-        if (!waiters.isEmpty() || hold != null || (its != null && its.isFree()) || owesTurn) {
+        if (!waiters.isEmpty() || hold != null || (its != null && its.isFree())) {
             return;
+        }
+        if (phase == Phase.RELEASING && !engine.isClosed()) {
+            return; // a caller that comes now asks once it is known whether other claims go first
         }
         if (acquisition != null && acquisition.isUnderWay()) {
             return; // the answer decides: a newcomer may still want it, and otherwise it is given back

@@ -10,6 +10,8 @@ public interface QueueContext extends ClaimContext {
 
     HandOffPolicy handOffs();
 
+    ContendedNames contended();
+
     /** Puts the waiter into the queue of its name. */
     void enqueue(Waiter waiter);
 

@@ -29,8 +29,6 @@ public final class QueuedClaim implements Acquirer, Holder {
     private final LockQueue queue;
     private final Waiter waiter;
     private final LockRequest request;
-    private final QueuePolicy policy;
-
     /** The claim by which its owner writes already; then it passes those who wait, for they wait for it. */
     private final @Nullable String compatibleWith;
 
@@ -50,14 +48,14 @@ public final class QueuedClaim implements Acquirer, Holder {
         this.queue = queue;
         this.waiter = waiter;
         this.request = compatibleWith == null ? waiter.request : waiter.request.barging();
-        this.policy = request.policy(!waiter.nonBlocking());
         this.compatibleWith = compatibleWith;
+        QueuePolicy policy = request.policy(!waiter.nonBlocking());
         this.activeClaim = new ActiveClaim(
-                this, engine.owner(waiter.owner), tokens(), request.permits(), waiter.terms, policy.queues());
+                this, engine.owner(waiter.owner), tokens(policy), request.permits(), waiter.terms, policy);
         this.acquisition = new Acquisition(engine, queue::strand, activeClaim, this);
     }
 
-    private int tokens() {
+    private int tokens(QueuePolicy policy) {
         boolean mayHandOn = mode() == Mode.EXCLUSIVE && policy.queues() && waiter.terms.watchdog();
         return mayHandOn ? Tuning.FAIR_HAND_OFF_TOKENS : 1;
     }
@@ -205,7 +203,9 @@ public final class QueuedClaim implements Acquirer, Holder {
     }
 
     private boolean mayFollow(QueuedClaim before, long ticket) {
-        return request.equals(before.request) && waiter.terms.equals(before.activeClaim.terms) && acquisition.isIn(ticket);
+        return request.equals(before.request)
+                && waiter.terms.equals(before.activeClaim.terms)
+                && acquisition.isIn(ticket);
     }
 
     private boolean mayHandOn() {
@@ -287,13 +287,13 @@ public final class QueuedClaim implements Acquirer, Holder {
                 claimed.storedHolds(),
                 claimed.tokens,
                 claimed.owner,
-                policy,
+                claimed.policy,
                 claimed.permits(),
                 request.capacity(),
                 compatibleWith,
                 false,
                 0,
-                policy.queues() && mode() == Mode.EXCLUSIVE && engine.grantsOnRelease());
+                claimed.policy.queues() && mode() == Mode.EXCLUSIVE && engine.grantsOnRelease());
     }
 
     @Override

@@ -162,7 +162,11 @@ public final class Waiter implements PendingRequest {
      * Ends its wait, unless that is shorter than the way to the store: then it hears the first answer, if that comes soon.
      */
     boolean tryExpire(@Nullable Acquisition acquisition) {
-        if (!answered && acquisition != null && acquisition.isUnderWay() && !acquisition.isUnanswered() && timeout != null) {
+        if (!answered
+                && acquisition != null
+                && acquisition.isUnderWay()
+                && !acquisition.isUnanswered()
+                && timeout != null) {
             overdue = true;
             engine.timers().arm(timeout, acquisition.unansweredFrom());
             return false;

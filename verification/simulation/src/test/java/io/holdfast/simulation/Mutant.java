@@ -175,7 +175,7 @@ enum Mutant {
     FAIR_BARGES(
             "a fair claim passes those who wait",
             Set.of(Check.FIFO),
-            new Change("queue.LockRequest", "turn", Mistakes.Barges.class)),
+            new Change("queue.LockRequest", "policy", Mistakes.Barges.class)),
     WRITER_HANDED_ON_BESIDE_READER(
             "a writer that reads as well hands the write lock on",
             Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
