@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.Arrays;
@@ -18,16 +19,7 @@ final class Arguments {
 
     /** What a claim needs that is not alone with its lock, behind what every claim needs. */
     static String[] inLine(Claim claim, String[] plain, String placeKept) {
-        String[] more = {
-            ClaimDetail.letter(claim.mode()),
-            turn(claim.turn()),
-            permits(claim),
-            capacity(claim.capacity()),
-            beside(claim),
-            placeKept,
-            floor(claim),
-            claim.byCall() ? "c" : ""
-        };
+        String[] more = {turn(claim), placeKept, WaitingDetail.firstLine(claim), capacity(claim.capacity()), floor(claim)};
         String[] all = Arrays.copyOf(plain, plain.length + more.length);
         System.arraycopy(more, 0, all, plain.length, more.length);
         return all;
@@ -93,8 +85,11 @@ final class Arguments {
         return claim.floor() == 0 ? "0" : Long.toString(claim.floor());
     }
 
-    static String turn(Turn turn) {
-        return (turn.barges() ? "b" : "") + (turn.queues() ? "q" : "");
+    /** In the order that the script expects. */
+    private static String turn(Claim claim) {
+        boolean alone = claim.mode() == Mode.EXCLUSIVE && claim.beside() == null;
+        Turn turn = claim.turn();
+        return (alone ? "x" : "") + (turn.queues() ? "q" : "") + (turn.barges() ? "b" : "");
     }
 
     private static String positive(int number, String what) {
