@@ -322,6 +322,32 @@ public enum Fault {
         }
     },
 
+    CALLS_EVERYBODY {
+        /** A release calls all claims that wait, not only the one whose turn it is. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                private CallListener listener = claimId -> {};
+
+                @Override
+                public Subscription listen(String client, CallListener called) {
+                    listener = called;
+                    return super.listen(client, called);
+                }
+
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    return super.claim(claim).thenApply(outcome -> {
+                        if (waits(claim, outcome)) {
+                            super.watch(claim.kind(), claim.name(), () -> listener.called(claim.id()));
+                        }
+                        return outcome;
+                    });
+                }
+            };
+        }
+    },
+
     MISTAKES_PLACES {
         /** A grant by a call names another place than the claim had. */
         @Override
