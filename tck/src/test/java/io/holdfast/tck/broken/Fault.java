@@ -327,7 +327,8 @@ public enum Fault {
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
-                private CallListener listener = claimId -> {};
+                private final Map<String, String> waiting = new ConcurrentHashMap<>();
+                private volatile CallListener listener = claimId -> {};
 
                 @Override
                 public Subscription listen(String client, CallListener called) {
@@ -338,8 +339,9 @@ public enum Fault {
                 @Override
                 public CompletionStage<Outcome> claim(Claim claim) {
                     return super.claim(claim).thenApply(outcome -> {
-                        if (waits(claim, outcome)) {
-                            super.watch(claim.kind(), claim.name(), () -> listener.called(claim.id()));
+                        String name = claim.name();
+                        if (waits(claim, outcome) && waiting.put(name, claim.id()) == null) {
+                            super.watch(claim.kind(), name, () -> listener.called(waiting.getOrDefault(name, "")));
                         }
                         return outcome;
                     });
