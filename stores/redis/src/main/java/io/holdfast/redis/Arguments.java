@@ -2,7 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -19,7 +19,9 @@ final class Arguments {
 
     /** What a claim needs that is not alone with its lock, behind what every claim needs. */
     static String[] inLine(Claim claim, String[] plain, String placeKept) {
-        String[] more = {turn(claim), placeKept, WaitingDetail.firstLine(claim), capacity(claim.capacity()), floor(claim)};
+        String[] more = {
+            policy(claim), placeKept, WaitingDetail.firstLine(claim), capacity(claim.capacity()), minToken(claim)
+        };
         String[] all = Arrays.copyOf(plain, plain.length + more.length);
         System.arraycopy(more, 0, all, plain.length, more.length);
         return all;
@@ -40,9 +42,9 @@ final class Arguments {
         return id;
     }
 
-    static String beside(Claim claim) {
-        String beside = claim.beside();
-        return beside == null ? "" : id(beside);
+    static String compatibleWith(Claim claim) {
+        String compatibleWith = claim.compatibleWith();
+        return compatibleWith == null ? "" : id(compatibleWith);
     }
 
     static String millis(Claim claim) {
@@ -78,18 +80,18 @@ final class Arguments {
         return Integer.toString(claim.tokens());
     }
 
-    static String floor(Claim claim) {
-        if (claim.floor() < 0 || claim.floor() >= TOKENS_END) {
-            throw new IllegalArgumentException("a token is 0 to 2^53 - 1, not " + claim.floor());
+    static String minToken(Claim claim) {
+        if (claim.minToken() < 0 || claim.minToken() >= TOKENS_END) {
+            throw new IllegalArgumentException("a token is 0 to 2^53 - 1, not " + claim.minToken());
         }
-        return claim.floor() == 0 ? "0" : Long.toString(claim.floor());
+        return claim.minToken() == 0 ? "0" : Long.toString(claim.minToken());
     }
 
     /** In the order that the script expects. */
-    private static String turn(Claim claim) {
-        boolean alone = claim.mode() == Mode.EXCLUSIVE && claim.beside() == null;
-        Turn turn = claim.turn();
-        return (alone ? "x" : "") + (turn.queues() ? "q" : "") + (turn.barges() ? "b" : "");
+    private static String policy(Claim claim) {
+        boolean alone = claim.mode() == Mode.EXCLUSIVE && claim.compatibleWith() == null;
+        QueuePolicy policy = claim.policy();
+        return (alone ? "x" : "") + (policy.queues() ? "q" : "") + (policy.barges() ? "b" : "");
     }
 
     private static String positive(int number, String what) {

@@ -41,13 +41,15 @@ final class BackOff {
             return claim.get();
         }
         CompletableFuture<T> result = new CompletableFuture<>();
-        later(pause, () -> claim.get().whenComplete((answer, failure) -> {
-            if (failure == null) {
-                result.complete(answer);
-            } else {
-                result.completeExceptionally(failure);
-            }
-        }));
+        later(
+                pause,
+                () -> claim.get().whenComplete((answer, failure) -> {
+                    if (failure == null) {
+                        result.complete(answer);
+                    } else {
+                        result.completeExceptionally(failure);
+                    }
+                }));
         return result;
     }
 

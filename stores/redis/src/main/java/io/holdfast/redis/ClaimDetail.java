@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is kept of a claim that holds and is not alone with its lock: {@code <mode> <permits> <first token> <since> <holds>
- * <beside>}, then the owner's client, host, process and thread in a line each. The first line is the scripts'; the rest
+ * <compatibleWith>}, then the owner's client, host, process and thread in a line each. The first line is the scripts'; the rest
  * they pass on unread. Of one that waits there is a {@link WaitingDetail}.
  */
 record ClaimDetail(Mode mode, int permits, long token, Instant since, int holds, Owner owner) {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of a claim that waits in the queue: {@code <end of its place> <mode> <permits> <holds> <beside> <tokens> <lease>
+ * What is kept of a claim that waits in the queue: {@code <end of its place> <mode> <permits> <holds> <compatibleWith> <tokens> <lease>
  * <flags>}, then the owner's client, host, process and thread in a line each. The scripts write the end and keep it; they grant
  * by the rest of the first line, and pass the owner on unread.
  *
@@ -22,8 +22,9 @@ record WaitingDetail(long ends, Mode mode, int permits, int holds, Owner owner) 
     /** The first line without the end. */
     static String firstLine(Claim claim) {
         return ClaimDetail.letter(claim.mode()) + " " + Arguments.permits(claim) + " " + Arguments.holds(claim) + " "
-                + Arguments.beside(claim) + " " + Arguments.tokens(claim) + " " + Arguments.millis(claim) + " "
-                + (claim.turn().barges() ? "-" : "f") + (claim.byCall() ? "c" : "-") + (claim.yields() ? "y" : "-");
+                + Arguments.compatibleWith(claim) + " " + Arguments.tokens(claim) + " " + Arguments.millis(claim) + " "
+                + (claim.policy().barges() ? "-" : "f") + (claim.grantOnRelease() ? "c" : "-")
+                + (claim.revocable() ? "y" : "-");
     }
 
     static @Nullable WaitingDetail parse(@Nullable String text) {
