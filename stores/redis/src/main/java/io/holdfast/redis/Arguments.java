@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 import java.time.Duration;
 import java.util.Arrays;
@@ -19,14 +20,7 @@ final class Arguments {
     /** What a claim needs that is not alone with its lock, behind what every claim needs. */
     static String[] inLine(Claim claim, String[] plain, String placeKept) {
         String[] more = {
-            ClaimDetail.letter(claim.mode()),
-            policy(claim.policy()),
-            permits(claim),
-            capacity(claim.capacity()),
-            compatibleWith(claim),
-            placeKept,
-            minToken(claim),
-            claim.grantOnRelease() ? "c" : ""
+            policy(claim), placeKept, WaitingDetail.firstLine(claim), capacity(claim.capacity()), minToken(claim)
         };
         String[] all = Arrays.copyOf(plain, plain.length + more.length);
         System.arraycopy(more, 0, all, plain.length, more.length);
@@ -93,8 +87,11 @@ final class Arguments {
         return claim.minToken() == 0 ? "0" : Long.toString(claim.minToken());
     }
 
-    static String policy(QueuePolicy policy) {
-        return (policy.barges() ? "b" : "") + (policy.queues() ? "q" : "");
+    /** In the order that the script expects. */
+    private static String policy(Claim claim) {
+        boolean alone = claim.mode() == Mode.EXCLUSIVE && claim.compatibleWith() == null;
+        QueuePolicy policy = claim.policy();
+        return (alone ? "x" : "") + (policy.queues() ? "q" : "") + (policy.barges() ? "b" : "");
     }
 
     private static String positive(int number, String what) {

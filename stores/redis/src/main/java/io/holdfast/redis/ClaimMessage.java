@@ -7,27 +7,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is published on the channel of a client: the id of a claim that is called, or what release_line.lua says of one that
- * it has granted; empty when calls are heard from now on.
+ * it has granted or calls for a moment later; empty when calls are heard from now on.
  *
+ * @param later whether the claim is to ask a moment later
  * @param ticket the number of the place that the claim had
  * @param grant {@code null} for a mere call
  * @param lastToken the last of its tokens
  * @param epoch the epoch of the data in which it was granted
  */
-record ClaimMessage(String claimId, long ticket, ClaimResult.@Nullable Granted grant, long lastToken, String epoch) {
+record ClaimMessage(
+        String claimId, boolean later, long ticket, ClaimResult.@Nullable Granted grant, long lastToken, String epoch) {
 
     static ClaimMessage parse(String message) {
         String[] words = message.split(" ", -1);
         if (words.length < 5) {
-            return new ClaimMessage(words[0], 0, null, 0, "");
+            return call(words[0], words.length == 2 && words[1].equals("later"));
         }
         List<String> behind = List.of(words).subList(5, words.length);
         try {
             ClaimResult.Granted grant = new ClaimResult.Granted(Long.parseLong(words[2]), nexts(behind));
-            return new ClaimMessage(words[0], Long.parseLong(words[1]), grant, Long.parseLong(words[3]), words[4]);
+            return new ClaimMessage(
+                    words[0], false, Long.parseLong(words[1]), grant, Long.parseLong(words[3]), words[4]);
         } catch (NumberFormatException e) { // somebody else's; a call is only a hint
-            return new ClaimMessage(words[0], 0, null, 0, "");
+            return call(words[0], false);
         }
+    }
+
+    private static ClaimMessage call(String claimId, boolean later) {
+        return new ClaimMessage(claimId, later, 0, null, 0, "");
     }
 
     /** Ids and numbers of places, in turn. */

@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +63,6 @@ record Inspection(
         private final Map<String, String> holders;
         private final Map<String, String> ends;
         private final Map<String, String> queue;
-        private final Map<String, String> places;
         private final Map<String, String> claims;
 
         Reader(ResourceType kind, Answer answer) {
@@ -73,8 +73,7 @@ record Inspection(
             this.holders = pairs(answer.texts(4));
             this.ends = pairs(answer.texts(5));
             this.queue = pairs(answer.texts(6));
-            this.places = pairs(answer.texts(7));
-            this.claims = pairs(answer.texts(8));
+            this.claims = pairs(answer.texts(7));
         }
 
         Inspection read() {
@@ -99,8 +98,8 @@ record Inspection(
                     kind == ResourceType.SEMAPHORE ? permits() : 0,
                     held,
                     queue.keySet().stream()
-                            .filter(id -> end(places.get(id), now) > now)
                             .map(this::waiter)
+                            .filter(Objects::nonNull)
                             .toList(),
                     null);
         }
@@ -140,23 +139,24 @@ record Inspection(
                             timeLeft);
         }
 
-        private Claimant waiter(String id) {
-            Duration timeLeft = Duration.ofMillis(end(places.get(id), now) - now);
-            ClaimDetail detail = ClaimDetail.parse(claims.get(id));
-            return detail == null
-                    ? new Claimant(
-                            id,
-                            kind == ResourceType.SEMAPHORE ? Mode.PERMITS : Mode.EXCLUSIVE,
-                            1,
-                            null,
-                            null,
-                            null,
-                            null,
-                            null,
-                            1,
-                            null,
-                            timeLeft)
-                    : claimant(id, detail, detail.permits(), detail.holds(), timeLeft);
+        /** {@code null} for a place that has ended. */
+        private @Nullable Claimant waiter(String id) {
+            WaitingDetail detail = WaitingDetail.parse(claims.get(id));
+            if (detail == null || detail.ends() <= now) {
+                return null;
+            }
+            return new Claimant(
+                    id,
+                    detail.mode(),
+                    detail.permits(),
+                    detail.owner().client(),
+                    detail.owner().host(),
+                    detail.owner().process(),
+                    detail.owner().thread(),
+                    null,
+                    detail.holds(),
+                    OwnerRecord.instant(Long.parseLong(queue.get(id))),
+                    Duration.ofMillis(detail.ends() - now));
         }
 
         private static Claimant claimant(String id, ClaimDetail detail, int permits, int holds, Duration timeLeft) {
@@ -168,7 +168,7 @@ record Inspection(
                     detail.owner().host(),
                     detail.owner().process(),
                     detail.owner().thread(),
-                    detail.token() == 0 ? null : detail.token(),
+                    detail.token(),
                     holds,
                     detail.since(),
                     timeLeft);

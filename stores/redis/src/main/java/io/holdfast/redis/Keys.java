@@ -60,10 +60,6 @@ record Keys(ResourceType kind, String name, String before, String after) {
         return key("queue:", "permits-queue:");
     }
 
-    String places() {
-        return key("places:", "permits-places:");
-    }
-
     String claims() {
         return key("claims:", "permits-claims:");
     }
@@ -117,7 +113,7 @@ record Keys(ResourceType kind, String name, String before, String after) {
 
     /** In the order that the scripts expect. */
     String[] line() {
-        return new String[] {holders(), record(), ends(), queue(), places(), claims()};
+        return new String[] {holders(), record(), ends(), queue(), claims()};
     }
 
     /** The name whose holders are kept under a key, or {@code null} if it can't be one. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 record OwnerRecord(long first, Instant since, String claimId, Owner owner) {
 
     private static final Pattern FORM =
-            Pattern.compile("\\d+ (\\d{1,18}) (\\d{1,18}) (\\S+)(?: y)?\n(.*)\n(.*)\n(-?\\d{1,18})\n(.*)");
+            Pattern.compile("\\d+ (\\d{1,18}) (\\d{1,18}) (\\S+)(?: y)?(?: \\d+)?\n(.*)\n(.*)\n(-?\\d{1,18})\n(.*)");
 
     /** The owner's lines. What would end a line early is replaced. */
     static String lines(Owner owner) {

@@ -62,11 +62,12 @@ public final class RedisStore implements LockStore {
     private final Renewal renewal;
     private final RedisLatches latches;
     private final Leftovers leftovers;
+    private final BackOff backOff;
     private final String recordKept;
     private final AtomicBoolean closed = new AtomicBoolean();
     private final AtomicBoolean toldOfSilence = new AtomicBoolean();
 
-    private RedisStore(Servers servers, Epoch.Memory memory, Deployment deployment) {
+    private RedisStore(Servers servers, Epoch.Memory memory, Deployment deployment, LettuceClient client) {
         this.servers = servers;
         this.memory = memory;
         this.barrier = deployment.barrier();
@@ -74,6 +75,7 @@ public final class RedisStore implements LockStore {
         this.leftovers = new Leftovers(servers);
         this.recordKept = Long.toString(deployment.tokensKept().toMillis());
         this.latches = new RedisLatches(servers);
+        this.backOff = new BackOff(client.scheduler());
     }
 
     /**
@@ -131,7 +133,7 @@ public final class RedisStore implements LockStore {
             case CLUSTER -> {
                 Epoch.Memory memory = new Epoch.Memory();
                 Servers servers = new ClusterServers(client, new Errors(deployment.describe()), deployment, memory);
-                yield new RedisStore(servers, memory, deployment);
+                yield new RedisStore(servers, memory, deployment, client);
             }
         };
     }
@@ -141,7 +143,7 @@ public final class RedisStore implements LockStore {
         Server server = new Server(client, new Errors(deployment.describe()), locator, deployment, memory);
         boolean alone = deployment.form() == Deployment.Form.SINGLE
                 && deployment.barrier().isNone();
-        return new RedisStore(new OneServer(client, server, alone), memory, deployment);
+        return new RedisStore(new OneServer(client, server, alone), memory, deployment, client);
     }
 
     /** As {@link #using(RedisClient, RedisURI)}, on the server that the client was made for, whichever that is. */
@@ -221,17 +223,17 @@ public final class RedisStore implements LockStore {
                 .unless(epoch -> lostButBelievedIn(epoch, claim))
                 .replicatedIf(outcome -> outcome instanceof ClaimResult.Granted));
         if (!isPlain(claim) || claim.compatibleWith() != null || claim.minToken() > 0) {
-            return line.get();
+            return backOff.send(claim.name(), line);
         }
         // Keys and arguments are what such a short script costs most, so a plain lock sends no more than it needs.
-        CompletableFuture<Optional<ClaimResult>> plain =
+        Supplier<CompletableFuture<Optional<ClaimResult>>> plain = () ->
                 servers.run(Request.of(what, Script.CLAIM, keys.plain(), args, answer -> outcome(claim, keys, answer))
                         .unless(epoch -> {
                             ClaimResult.Busy held = lostButBelievedIn(epoch, claim);
                             return held == null ? null : Optional.of(held);
                         })
                         .replicatedIf(outcome -> outcome.isPresent() && outcome.get() instanceof ClaimResult.Granted));
-        return Errors.firstOr(plain, line);
+        return Errors.firstOr(backOff.send(claim.name(), plain), line);
     }
 
     /** Whether it is one that most are: alone with its lock, as far as it knows. */
@@ -248,7 +250,9 @@ public final class RedisStore implements LockStore {
             // The last millisecond is still a wait.
             case "busy" ->
                 Optional.of(new ClaimResult.Busy(
-                        Duration.ofMillis(Math.max(1, answer.number(1))), answer.numberIfAny(2), true));
+                        Duration.ofMillis(Math.max(1, answer.number(1))),
+                        answer.numberIfAny(2),
+                        answer.numberIfAny(3) == 1));
             case "look" -> Optional.empty();
             case "few" ->
                 throw new StoreRefusedException(
@@ -284,7 +288,8 @@ public final class RedisStore implements LockStore {
             servers.channel(keys),
             ClaimDetail.letter(claim.mode()),
             recordKept,
-            servers.epochOfCalls()
+            servers.epochOfCalls(),
+            servers.hears(servers.channel(keys)) ? "1" : "0"
         };
         Supplier<CompletableFuture<ReleaseResult>> line = () -> servers.run(Request.of(
                 what,
@@ -305,7 +310,7 @@ public final class RedisStore implements LockStore {
     private Optional<ReleaseResult> released(Keys keys, Answer answer) {
         if (answer.isNumberAlone()) {
             leftovers.released(keys.kind(), keys.name());
-            return Optional.of(new ReleaseResult(true, othersHeard(keys, answer.number(0))));
+            return Optional.of(new ReleaseResult(true, tryLeaveFree(keys, answer.number(0))));
         }
         return switch (answer.tag()) {
             case "look" -> Optional.empty();
@@ -316,15 +321,19 @@ public final class RedisStore implements LockStore {
                 if (held) {
                     leftovers.released(keys.kind(), keys.name());
                 }
-                yield Optional.of(
-                        new ReleaseResult(held, held && (othersHeard(keys, answer.number(1)) || answer.number(2) > 0)));
+                boolean heard = held && tryLeaveFree(keys, answer.number(1));
+                yield Optional.of(new ReleaseResult(held, held && (heard || answer.number(2) > 0)));
             }
         };
     }
 
-    /** Whether others than this store are among those who heard of a release. */
-    private boolean othersHeard(Keys keys, long heard) {
-        return heard > 0 && (heard > 1 || !servers.hears(servers.channel(keys)));
+    /** Leaves a lock free for a moment that others than this store have heard to be free; false if none have. */
+    private boolean tryLeaveFree(Keys keys, long heard) {
+        boolean others = heard > 0 && (heard > 1 || !servers.hears(servers.channel(keys)));
+        if (others && keys.kind() == ResourceType.LOCK) {
+            backOff.leftFree(keys.name());
+        }
+        return others;
     }
 
     @Override
@@ -373,7 +382,9 @@ public final class RedisStore implements LockStore {
 
     private void heard(String message, ClaimListener called) {
         ClaimMessage call = ClaimMessage.parse(message);
-        if (call.grant() == null || !servers.countsCallsIn(call.epoch())) {
+        if (call.later()) {
+            backOff.later(() -> called.called(call.claimId()));
+        } else if (call.grant() == null || !servers.countsCallsIn(call.epoch())) {
             called.called(call.claimId()); // who asks then is told what counts
         } else {
             memory.granted(call.lastToken());

@@ -209,7 +209,7 @@ final class Renewal {
     }
 
     private CompletableFuture<Part> lines(List<Claim> claims) {
-        List<String> keys = new ArrayList<>(6 * claims.size());
+        List<String> keys = new ArrayList<>(5 * claims.size());
         List<String> args = new ArrayList<>(7 * claims.size() + 2);
         Collections.addAll(args, kept, ticket);
         for (Claim claim : claims) {

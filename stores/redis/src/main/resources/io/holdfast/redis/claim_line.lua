@@ -1,67 +1,84 @@
 -- Grants a claim if the rule allows it; otherwise it waits, in the queue if it wants to.
 --
--- KEYS    1 holders   2 record   3 ends   4 queue   5 places   6 claims: see line.lua
+-- KEYS    1 holders   2 record   3 ends   4 queue   5 claims: see line.lua
 -- ARGV    1 claim id   2 lease (ms)   3 holds   4 how many tokens   5 owner   6 how long 2 outlives the lease (ms)
---         7 'y' if it may be called when others ask, or nothing   8 mode   9 turn: with 'b' it passes those who wait, with
---         'q' it takes a place   10 permits   11 how many a semaphore has that is not known yet   12 a claim that is not
---         in its way, or nothing   13 how long a place is kept (ms)   14 the smallest token that it may have   15 'c' if it
---         may be granted by a call, or nothing
+--         7 'y' if it may be called when others ask, or nothing   8 turn: 'x' if it is exclusive and no other claim may
+--         stand beside it, then 'q' if it takes a place, then 'b' if it passes those that wait   9 how long a place is kept
+--         (ms)   10 its detail while it waits, without end and owner: see line.lua   11 how many permits a semaphore has that
+--         is not known yet   12 the smallest token that it may have
 -- Answer  {'granted', first token[, {the same client's that come right behind it, each with the number of its place}]}
---         | {'busy', ms left, number of its place} | {'few', how many permits there are} | {'foreign', why}
+--         | {'busy', ms left, number of its place, 1 if it is to watch the name} | {'few', how many permits there are}
+--         | {'foreign', why}
+--
+-- It is to watch the name where a client that knows nothing of the queue has the lock, and no claim that waits comes first.
 --
 -- Run twice, it answers the same, except for who is behind it, and leaves the same: a claim that is held keeps its tokens, and its lease is never
 -- made shorter; one that waits keeps its place. The token never falls behind the clock nor behind the last one, so it
 -- rises even if the record is evicted or the clock steps back.
 
--- include take.lua
-
-local mode, turn, beside, by_call = ARGV[8], ARGV[9], ARGV[12], ARGV[15] == 'c'
+local there = redis.call('EXISTS', KEYS[1], KEYS[4])
+local turn, place = ARGV[8], ARGV[9]
 local time = redis.call('TIME')
 local micros = time[1] * 1000000 + time[2]
 
--- The most frequent case, in few commands: nobody there.
-if mode == 'X' and redis.call('EXISTS', KEYS[1], KEYS[3], KEYS[4]) == 0 then
+local function write_waiting()
+    redis.call('HSET', KEYS[5], ARGV[1],
+        string.format('%013.0f %s\n%s', math.floor(micros / 1000) + place, ARGV[10], ARGV[5]))
+end
+
+-- Takes the place of that number: true, false if it has a place, or an error.
+local function take_place(number, lasting)
+    if redis.call('ZADD', KEYS[4], 'NX', number, ARGV[1]) == 0 then
+        return false
+    end
+    local expires = redis.pcall('PEXPIRE', KEYS[4], lasting)
+    if expires ~= 1 then
+        -- Where that is not allowed, nothing may stay.
+        if redis.pcall('ZREM', KEYS[4], ARGV[1]) ~= 1 then
+            redis.call('SET', KEYS[4], '', 'PX', 1)
+        end
+        return expires
+    end
+    write_waiting()
+    return true
+end
+
+-- The most frequent case where processes compete: a claim of Holdfast's has the lock alone, and this one takes a place.
+if there > 0 and string.find(turn, 'xq', 1, true) then
+    local holder, asked = string.match(redis.call('GET', KEYS[2]) or '', '^%d+ %d+ %d+ (%S+)( ?y?)')
+    local held = holder and holder ~= ARGV[1] and redis.pcall('HGET', KEYS[1], holder)
+    if type(held) == 'string' and not string.find(held, ' ', 1, true) then
+        local last = there == 2 and redis.call('ZRANGE', KEYS[4], -1, -1, 'WITHSCORES')[2]
+        local waits = last and turn == 'xq'
+        local left = waits and place or redis.call('PTTL', KEYS[1])
+        local number = math.max(micros, (last or 0) + 1)
+        local taken = left ~= -1 and take_place(number, place + 1000)
+        if taken == true then
+            redis.call('PEXPIRE', KEYS[5], place + 1000)
+            if asked == ' y' then
+                redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder)
+            end
+            return {'busy', left, number, 0}
+        elseif taken then
+            return taken
+        end
+    end
+end
+
+-- include take.lua
+
+-- The next most frequent: nobody there.
+if there == 0 and string.find(turn, 'x', 1, true) then
     return take(time)
 end
 
 -- include detail.lua
-
-local claim = {
-    mode = mode, permits = tonumber(ARGV[10]), token = 0, since = micros, holds = tonumber(holds), beside = beside,
-    terms = by_call and string.format(' %d %.0f %s%s', tokens, lease, string.find(turn, 'b', 1, true) and '-' or 'f', mark),
-}
-local place = tonumber(ARGV[13])
-
--- Takes a place behind those who wait; the answer is whether anybody does. PEXPIRE comes first: a full server takes what
--- needs memory once a script has written.
-local function take_place(now)
-    local stay = place + SPARE
-    redis.call('PEXPIRE', KEYS[4], stay)
-    write_detail({claims = KEYS[6]}, id, claim, owner, place)
-    redis.call('ZADD', KEYS[5], now + place, id)
-    redis.call('PEXPIRE', KEYS[5], stay)
-    local behind = redis.call('ZRANGE', KEYS[4], -1, -1, 'WITHSCORES')[2]
-    redis.call('ZADD', KEYS[4], (behind or 0) + 1, id)
-    redis.call('PEXPIRE', KEYS[4], stay)
-    return behind
-end
-
--- The next most frequent: somebody has it alone, and this one gets a place. Those who have left theirs are cleared away when
--- it is their turn.
-if mode == 'X' and string.find(turn, 'q', 1, true) and beside == '' and redis.call('EXISTS', KEYS[3]) == 0
-    and redis.pcall('HLEN', KEYS[1]) == 1 and redis.call('HEXISTS', KEYS[1], id) == 0
-    and not redis.call('ZSCORE', KEYS[4], id) then
-    local left = redis.call('PTTL', KEYS[1])
-    if left > 0 then
-        local behind = take_place(time[1] * 1000 + math.floor(time[2] / 1000))
-        ask_holder()
-        local waits = behind and not string.find(turn, 'b', 1, true)
-        return {'busy', waits and place or left, string.format('%.0f', micros)}
-    end
-end
-
 -- include line.lua
 
+local mode, permits, beside = string.match(ARGV[10], '^(%a) (%d+) %d+ (%S*)')
+local claim = {
+    mode = mode, permits = tonumber(permits), token = 0, since = micros, holds = tonumber(holds), beside = beside,
+}
 local line, why = open(1, time)
 if not line or why then
     return {'foreign', why}
@@ -84,11 +101,11 @@ if spent(last) then
     return {'foreign', 'tokens'}
 end
 
--- Keeps the one who is in the record, if there is one.
+-- Keeps the one that is in the record, if there is one. A shared claim never is.
 local function write_record(first, left)
     local taken = math.max(last, first + tokens - 1)
-    redis.call('SET', line.record, string.format('%.0f', taken)
-        .. (rest or string.format(' %.0f %.0f %s%s\n%s', first, claim.since, id, mark, owner)),
+    local alone = mode == 'X' and string.format(' %.0f %.0f %s%s\n%s', first, claim.since, id, mark, owner)
+    redis.call('SET', line.record, string.format('%.0f', taken) .. (rest or alone or ''),
         'PX', string.format('%.0f', left + kept(taken, micros)))
 end
 
@@ -104,7 +121,7 @@ end
 if stored then
     local detail = parse_detail(redis.call('HGET', line.claims, id))
     local first, since, holder = string.match(rest or '', '^ (%d+) (%d+) (%S+)')
-    if detail and detail.token > 0 then
+    if detail then
         claim.token, claim.since = detail.token, detail.since
     elseif mode ~= 'P' and holder == id then
         claim.token, claim.since = tonumber(first), tonumber(since)
@@ -143,40 +160,43 @@ end
 
 -- ---- one that is not ----
 
-local rank = redis.call('ZRANK', line.queue, id)
-if is_impossible(line, claim) then
-    if leave_queue(line, id) == 1 then
-        redis.call('HDEL', line.claims, id)
+local queued = redis.call('ZSCORE', line.queue, id)
+if queued then
+    local waited = parse_waiting(redis.call('HGET', line.claims, id))
+    if is_impossible(line, claim) or not waited or waited.ends <= line.now then
+        leave_queue(line, id)
+        queued = nil
     end
+end
+if is_impossible(line, claim) then
     return {'few', line.capacity}
 end
 
 -- Its client may pass the lock on to these by itself, for as many as it has tokens.
 local function behind()
     local client, ids = string.match(id, '^(.*):'), {}
-    for _, other in ipairs(tokens > 1 and redis.call('ZRANGE', line.queue, 0, tokens - 2) or {}) do
-        if string.match(other, '^(.*):') ~= client then
+    local others = tokens > 1 and redis.call('ZRANGE', line.queue, 0, tokens - 2, 'WITHSCORES') or {}
+    for i = 1, #others, 2 do
+        if string.match(others[i], '^(.*):') ~= client then
             break
         end
-        local detail = parse_detail(redis.call('HGET', line.claims, other))
-        ids[#ids + 1] = other
-        ids[#ids + 1] = string.format('%.0f', detail and detail.since or 0)
+        ids[#ids + 1] = others[i]
+        ids[#ids + 1] = string.format('%.0f', others[i + 1])
     end
     return ids
 end
 
 local barges = string.find(turn, 'b', 1, true)
-local ahead = rank or line.waiting
-if barges and (by_call or not rank) then
-    ahead = 0
-end
-if grants(line, claim, ahead) then
-    if rank then
+local up_to = queued and id or ''
+local first = barges and (not queued or string.find(ARGV[10], 'c', -3, true)) or is_first(line, up_to)
+local next = first or is_next(line, claim, up_to)
+if next and fits(line, claim) then
+    if queued then
         leave_queue(line, id)
     end
     if mode == 'X' and line.held == 0 then
-        redis.call('HDEL', line.claims, id)
-        local answer = take(time)
+        local turns = tonumber(queued and string.match(record, '^%d+ %d+ %d+ %S+ ?y? (%d+)\n') or 0)
+        local answer = take(time, turns > 1 and ' ' .. turns - 1)
         if not barges then
             answer[3] = behind()
         end
@@ -207,32 +227,34 @@ end
 
 local number = 0
 if string.find(turn, 'q', 1, true) then
-    local detail = rank and parse_detail(redis.call('HGET', line.claims, id))
-    number = detail and detail.since or claim.since
-    if detail then
-        redis.call('PEXPIRE', line.queue, place + SPARE)
-        redis.call('PEXPIRE', line.places, place + SPARE)
-        redis.call('ZADD', line.places, line.now + place, id)
-        extend(line.claims, place + SPARE)
+    local lasting = place + SPARE
+    if queued then
+        redis.call('PEXPIRE', line.queue, lasting)
+        write_waiting()
+        number = tonumber(queued)
     else
-        take_place(line.now)
+        local behind = redis.call('ZRANGE', line.queue, -1, -1, 'WITHSCORES')[2]
+        number = math.max(micros, (behind or 0) + 1)
+        local taken = take_place(number, lasting)
+        if taken ~= true then
+            return taken
+        end
     end
+    extend(line.claims, lasting)
     if mode == 'P' then
         extend(line.record, keep)
     end
 end
-number = string.format('%.0f', number)
-
 if mode ~= 'P' then
     ask_holder()
 end
 
 -- Nobody need ask earlier than the first lease ends; or, with others before it, than one of their places does.
-if ahead > 0 or line.held == 0 then
-    return {'busy', place, number}
+if not first or line.held == 0 then
+    return {'busy', place, number, next and has_stranger(line, record) and 1 or 0}
 end
-local first = tonumber(redis.call('ZRANGE', line.ends, 0, 0, 'WITHSCORES')[2] or line.now + line.left)
+local earliest = tonumber(redis.call('ZRANGE', line.ends, 0, 0, 'WITHSCORES')[2] or line.now + line.left)
 each_beside(line, function(_, _, at)
-    first = math.min(first, at)
+    earliest = math.min(earliest, at)
 end)
-return {'busy', first - line.now, number}
+return {'busy', earliest - line.now, number, next and has_stranger(line, record) and 1 or 0}

@@ -1,6 +1,6 @@
 -- Ends whatever holds the lock or the semaphore, Holdfast's or Redisson's, and tells those who wait.
 --
--- KEYS    1 holders   2 record   3 ends   4 queue   5 places   6 claims: see line.lua
+-- KEYS    1 holders   2 record   3 ends   4 queue   5 claims: see line.lua
 -- ARGV    1 channel   2 mode: P for a semaphore
 -- Answer  {'released', who heard of it, how many were called, why somebody did not hear} | {'free'} | {'foreign', why}
 --

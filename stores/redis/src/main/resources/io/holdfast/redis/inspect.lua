@@ -1,7 +1,7 @@
 -- What is known of a lock or a semaphore, at one moment. It changes nothing: what has ended is still in the answer.
 --
--- KEYS    1 holders   2 record   3 ends   4 queue   5 places   6 claims: see line.lua
--- Answer  {'line', now (ms), ms left of the holders or -2, record or '', holders, ends, queue in order, places, claims},
+-- KEYS    1 holders   2 record   3 ends   4 queue   5 claims: see line.lua
+-- Answer  {'line', now (ms), ms left of the holders or -2, record or '', holders, ends, queue in order, claims},
 --         pairs from the holders on | {'foreign', why}
 --
 -- A large hash is somebody's data, not a lock, and is not read.
@@ -25,5 +25,5 @@ local record = redis.pcall('GET', KEYS[2])
 return {
     'line', time[1] * 1000 + math.floor(time[2] / 1000), left, type(record) == 'string' and record or '', holders,
     redis.call('ZRANGE', KEYS[3], 0, -1, 'WITHSCORES'), redis.call('ZRANGE', KEYS[4], 0, -1, 'WITHSCORES'),
-    redis.call('ZRANGE', KEYS[5], 0, -1, 'WITHSCORES'), redis.call('HGETALL', KEYS[6]),
+    redis.call('HGETALL', KEYS[5]),
 }

@@ -1,20 +1,22 @@
--- The claims of one name, for the scripts that include this: those who hold, and those who wait in a queue.
+-- The claims of one name, for the scripts that include this: those that hold, and those that wait in a queue.
 --
--- A name has six keys, and a line is a table of them:
+-- A name has five keys, and a line is a table of them:
 --   holders  hash { claim id -> holds }, of a semaphore { claim id -> permits }. It expires with the latest end in it.
 --            Next to others, an exclusive claim has its own end with it: "<holds> <end>"
---   record   of a lock "<last token> <first token> <since> <claim id>[ y]\n<owner>", for the exclusive claim that found
---            the lock free, with y if its client may be asked to let go, or the last token alone, see trim.lua; of a semaphore "<last token> <permits that there are>"
+--   record   of a lock "<last token> <first token> <since> <claim id>[ y][ <turns>]\n<owner>", for the exclusive claim that
+--            found the lock free, with y if its client may be asked to let go, or the last token alone, see trim.lua; of a
+--            semaphore "<last token> <permits that there are>". The turns are those of release_line.lua
 --   ends     zset { claim id -> end } of the shared claims, or those for permits, among the holders
---   queue    zset { claim id -> place } of those who wait
---   places   zset { claim id -> end of its place }
---   claims   hash { claim id -> "<mode> <permits> <first token> <since> <holds> <beside>[ <terms>]\n<owner>" } of all that
---            are not in the record. One that waits and may be granted by a call has terms, see release_line.lua; since is
---            then when it took its place, and the number of that place
--- Ends are milliseconds of the server's clock, tokens and since are microseconds. A mode is X (exclusive), S (shared) or
--- P (permits). All keys have an expiry, which is a little later than that of anything in them.
--- How watchers are told; see Script.java.
-local TELL = 'PUBLISH'
+--   queue    zset { claim id -> number of its place } of those that wait: when it took the place, or one more than the last
+--   claims   hash { claim id -> detail } of all that are not in the record
+--            of one that holds "<mode> <permits> <first token> <since> <holds> <beside>\n<owner>"
+--            of one that waits "<end of its place> <mode> <permits> <holds> <beside> <tokens> <lease> <flags>\n<owner>"
+-- The end of a place has 13 digits. A flag is a letter or -: f if the claim waits for those before it, c if it may be granted
+-- by a call, y as in the record.
+-- Ends are milliseconds of the server's clock, tokens, since and numbers of places are microseconds. A mode is X (exclusive),
+-- S (shared) or P (permits). All keys have an expiry, which is a little later than that of anything in them.
+--
+-- A place that has ended is dropped when it is come across, so that its cost is no other claim's.
 
 -- More fields than this that are not Holdfast's are somebody's data and not a lock.
 local STRANGERS = 64
@@ -42,13 +44,12 @@ end
 local function count(line)
     line.held = redis.call('HLEN', line.holders)
     line.shared = redis.call('ZCARD', line.ends)
-    line.waiting = redis.call('ZCARD', line.queue)
 end
 
 local function purge(line)
     local now = line.now
-    if redis.call('EXISTS', line.holders, line.ends, line.queue, line.places, line.claims) == 0 then
-        line.left, line.held, line.shared, line.waiting = -2, 0, 0, 0
+    if redis.call('EXISTS', line.holders, line.ends, line.queue, line.claims) == 0 then
+        line.left, line.held, line.shared = -2, 0, 0
         return
     end
     local ended = redis.call('ZRANGEBYSCORE', line.ends, '-inf', now)
@@ -66,14 +67,6 @@ local function purge(line)
         end
         redis.call('DEL', line.ends)
     end
-    local left = redis.call('ZRANGEBYSCORE', line.places, '-inf', now)
-    for _, id in ipairs(left) do
-        redis.call('ZREM', line.queue, id)
-        redis.call('HDEL', line.claims, id)
-    end
-    if #left > 0 then
-        redis.call('ZREMRANGEBYSCORE', line.places, '-inf', now)
-    end
     count(line)
     each_beside(line, function(id, _, at)
         if at <= now and line.held > 1 then
@@ -81,29 +74,18 @@ local function purge(line)
             line.held = line.held - 1
         end
     end)
-    -- Without an end, because the server has evicted it, a place would never be given up.
-    if line.waiting ~= redis.call('ZCARD', line.places) then
-        for _, id in ipairs(redis.call('ZRANGE', line.queue, 0, -1)) do
-            if not redis.call('ZSCORE', line.places, id) then
-                redis.call('ZREM', line.queue, id)
-                redis.call('HDEL', line.claims, id)
-                line.waiting = line.waiting - 1
-            end
-        end
-    end
     if line.held == 0 then
         line.left = -2
-        if line.waiting == 0 and redis.call('TYPE', line.claims).ok == 'hash' then
+        if redis.call('EXISTS', line.queue) == 0 and redis.call('TYPE', line.claims).ok == 'hash' then
             redis.call('DEL', line.claims)
         end
     end
 end
 
--- The line whose keys begin at KEYS[at], without what has ended. The other answer is what is wrong with it.
+-- The line whose keys begin at KEYS[at], without the holders that have ended. The other answer is what is wrong with it.
 local function open(at, time)
     local line = {
-        holders = KEYS[at], record = KEYS[at + 1], ends = KEYS[at + 2],
-        queue = KEYS[at + 3], places = KEYS[at + 4], claims = KEYS[at + 5],
+        holders = KEYS[at], record = KEYS[at + 1], ends = KEYS[at + 2], queue = KEYS[at + 3], claims = KEYS[at + 4],
         now = time[1] * 1000 + math.floor(time[2] / 1000),
     }
     line.left = redis.call('PTTL', line.holders)
@@ -127,18 +109,53 @@ local function read_permits(line)
     end
 end
 
--- Visits the first of those who wait, until one says false: visit(id, detail).
-local function each_waiting(line, number, visit)
-    for from = 0, number - 1, 100 do
-        local ids = redis.call('ZRANGE', line.queue, from, math.min(from + 100, number) - 1)
+-- Whether a client holds it that knows nothing of the queue: the holder is neither in the record nor has an end of its own.
+local function has_stranger(line, record)
+    local others = line.held - line.shared
+    local holder = string.match(record, '^%d+ %d+ %d+ (%S+)')
+    local alone = others > 0 and holder and redis.call('HGET', line.holders, holder)
+    if alone and not string.find(alone, ' ', 1, true) then
+        others = others - 1
+    end
+    each_beside(line, function()
+        others = others - 1
+    end)
+    return others > 0
+end
+
+local function leave_queue(line, id)
+    if redis.call('ZREM', line.queue, id) == 1 then
+        redis.call('HDEL', line.claims, id)
+        return true
+    end
+    return false
+end
+
+-- Visits those that wait, in order, up to the one of that id, until one says false: visit(id, detail). A place without a
+-- detail, because the server has evicted it, would never be given up: it has ended.
+local function each_waiting(line, up_to, visit)
+    local from, number = 0, 1
+    while true do
+        local ids = redis.call('ZRANGE', line.queue, from, from + number - 1)
+        if #ids == 0 then
+            return true
+        end
         local details = redis.call('HMGET', line.claims, unpack(ids))
         for i, id in ipairs(ids) do
-            if visit(id, parse_detail(details[i]) or {mode = 'X', permits = 1, beside = ''}) == false then
+            if id == up_to then
+                return true
+            end
+            local claim = parse_waiting(details[i])
+            if not claim or claim.ends <= line.now then
+                leave_queue(line, id)
+            elseif visit(id, claim) == false then
                 return false
+            else
+                from = from + 1
             end
         end
+        number = math.min(2 * number, 128)
     end
-    return true
 end
 
 -- Whether it wants more permits than there are: it is called as well, to be refused.
@@ -146,7 +163,7 @@ local function is_impossible(line, claim)
     return claim.mode == 'P' and claim.permits > (line.capacity or 0)
 end
 
--- Whether those who hold let a claim in.
+-- Whether those that hold let a claim in.
 local function fits(line, claim)
     if claim.mode == 'P' then
         return line.out + claim.permits <= (line.capacity or 0)
@@ -157,20 +174,24 @@ local function fits(line, claim)
         and (claim.mode == 'X' or not redis.call('ZSCORE', line.ends, claim.beside)))
 end
 
--- Whether a claim that is not held may be granted, with the first so many of those who wait before it.
-local function grants(line, claim, ahead)
-    if not fits(line, claim) or (claim.mode == 'X' and ahead > 0) then
+-- Whether no claim waits before the one of that id.
+local function is_first(line, up_to)
+    return each_waiting(line, up_to, function()
         return false
-    end
+    end)
+end
+
+-- Whether those that wait before the one of that id let a claim in.
+local function is_next(line, claim, up_to)
     local out = claim.permits
-    return each_waiting(line, ahead, function(_, other)
-        if not is_impossible(line, other) then
-            out = out + other.permits
+    return each_waiting(line, up_to, function(_, other)
+        if claim.mode == 'P' then
+            if not is_impossible(line, other) then
+                out = out + other.permits
+            end
+            return line.out + out <= (line.capacity or 0)
         end
-        if claim.mode == 'S' then
-            return other.mode == 'S'
-        end
-        return line.out + out <= line.capacity
+        return claim.mode == 'S' and other.mode == 'S'
     end)
 end
 
@@ -178,7 +199,7 @@ end
 local function call_next(line)
     count(line)
     local called, why = 0, ''
-    each_waiting(line, line.waiting, function(id, claim)
+    each_waiting(line, '', function(id, claim)
         local impossible = is_impossible(line, claim)
         if not impossible and ((claim.mode == 'X' and called > 0) or not fits(line, claim)) then
             return false
@@ -208,9 +229,4 @@ local function freed(line, tag, channel, free)
     end
     local called, why = call_next(line)
     return {tag, told, called, silence ~= '' and silence or why}
-end
-
-local function leave_queue(line, id)
-    redis.call('ZREM', line.places, id)
-    return redis.call('ZREM', line.queue, id)
 end

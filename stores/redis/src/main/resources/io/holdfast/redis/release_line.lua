@@ -1,102 +1,138 @@
--- Ends a claim, held or waiting, and tells those who wait, or grants to the first of them.
+-- Ends a claim, held or waiting, and tells those that wait, or grants to the first of them.
 --
--- KEYS    1 holders   2 record   3 ends   4 queue   5 places   6 claims: see line.lua
+-- KEYS    1 holders   2 record   3 ends   4 queue   5 claims: see line.lua
 -- ARGV    1 claim id   2 channel   3 mode   4 how long 2 outlives a lease (ms)   5 the key of the epoch, see epoch.lua, where
 --         claims may be granted by a call, or nothing. It is read if it can be, and not declared: on a node of a cluster
---         that is taken for a single server it is in another slot
+--         that is taken for a single server it is in another slot   6 how many of those that hear the channel are the client's own
 -- Answer  {'released' or, for a place in the queue, 'left', who heard of it, how many were called, why somebody did not
 --         hear} | {'gone'}
 --
 -- HDEL removes the hash with its last field. The record beside it stays, so that tokens go on rising; nobody takes it
 -- for a holder's once the hash is gone. A claim that is not there is not told of: somebody else may hold the lock.
 --
--- The terms of a claim that may be granted by a call are "<tokens> <lease> <'f' if it is fair>[ y]". It is told on the
--- channel of its client: "<claim id> <place> <first token> <last token> <epoch>", and for each of the same client's that
--- come right behind it " <claim id> <place>".
+-- A claim is granted by a call on the channel of its client: "<claim id> <place> <first token> <last token> <epoch>", and for
+-- each of the same client's that come right behind it " <claim id> <place>".
+--
+-- Clients that know nothing of the queue, like Redisson's, are told on the name's channel and get the lock only if it is free.
+-- So after so many turns of claims that waited the channel is tried. If it is heard, the lock is left free, and the first that
+-- waits is called to come a moment later: "<claim id> later".
+local TURNS = 4
 
 -- include detail.lua
 
-local id, mode, keep = ARGV[1], ARGV[3], tonumber(ARGV[4])
+local id, channel, mode = ARGV[1], ARGV[2], ARGV[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local micros = time[1] * 1000000 + time[2]
 
--- One moment in fifteen nothing is granted by a call: those who don't queue, like Redisson's, get a lock only if it is free. The
--- number is prime, so that no usual period misses these moments.
-local function is_for_all()
-    return now % 61 < 4
+-- The first of those that wait whose place has not ended: its id, the number of its place, and its detail.
+local function first_waiting()
+    while true do
+        local first = redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')
+        if not first[1] then
+            return nil
+        end
+        local claim = parse_waiting(redis.call('HGET', KEYS[5], first[1]))
+        if claim and claim.ends > now then
+            return first[1], first[2], claim
+        end
+        redis.call('ZREM', KEYS[4], first[1])
+        redis.call('HDEL', KEYS[5], first[1])
+    end
 end
 
--- Whether the first of those who wait turned out to be of a client that does not listen.
-local deaf = false
+local function tell(client_of, message)
+    return redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(client_of, '^(.*):') or client_of), message)
+end
 
--- Those of the same client who come right behind the first, as many as it has tokens for.
+-- Those of the same client that come right behind the first, as many as it has tokens for.
 local function behind(first, tokens)
     local client, text = string.match(first, '^(.*):'), ''
-    for _, other in ipairs(redis.call('ZRANGE', KEYS[4], 1, tokens - 1)) do
-        if string.match(other, '^(.*):') ~= client then
+    local others = redis.call('ZRANGE', KEYS[4], 1, tokens - 1, 'WITHSCORES')
+    for i = 1, #others, 2 do
+        if string.match(others[i], '^(.*):') ~= client then
             break
         end
-        local detail = parse_detail(redis.call('HGET', KEYS[6], other))
-        text = text .. string.format(' %s %.0f', other, detail and detail.since or 0)
+        text = string.format('%s %s %.0f', text, others[i], others[i + 1])
     end
     return text
 end
 
--- Grants to the first of those who wait, for as long as its place would have lasted, if it may be and its client hears it.
--- Nobody else holds the lock, but for the claim that is being released.
-local function give()
-    if ARGV[5] == '' or deaf or is_for_all() then
-        return false
-    end
-    local first = redis.call('ZRANGE', KEYS[4], 0, 0)[1]
-    local detail, owner = parse_detail(first and redis.call('HGET', KEYS[6], first))
-    local tokens, lease, fair, mark = string.match(detail and detail.terms or '', '^ (%d+) (%d+) (%S)( ?y?)$')
-    local ends = tokens and tonumber(redis.call('ZSCORE', KEYS[5], first) or 0)
-    if not ends or ends <= now or detail.mode ~= 'X' then
-        return false
-    end
-    local known = redis.pcall('GET', ARGV[5])
-    local epoch, grants = string.match(type(known) == 'string' and known or '', '^(%S+) %d+ (%d+)$')
-    local record = redis.call('GET', KEYS[2])
+-- Grants to the first of those that wait, for as long as its place would have lasted, if its client hears it.
+local function grant(first, number, claim, epoch, record, turns)
     local last = tonumber(string.match(record or '', '^(%d+) %d+ %d+ %S') or string.match(record or '', '^%d+$') or 0)
+    local micros = time[1] * 1000000 + time[2]
     local token = math.max(last + 1, micros)
-    local taken = token + tokens - 1
-    if not epoch or tonumber(grants) > now or taken >= 9007199254740992 then
+    local taken = token + claim.tokens - 1
+    if taken >= 9007199254740992 then
         return false
     end
-    local stay = math.min(ends - now, tonumber(lease))
-    local kept = string.format('%.0f', stay + keep + math.max(0, math.ceil((taken - micros) / 1000)))
-    -- A full server may refuse this one, and then nothing has changed.
-    local written = redis.pcall('SET', KEYS[2],
-        string.format('%.0f %.0f %.0f %s%s\n%s', taken, token, micros, first, mark, owner), 'PX', kept)
-    if written.err then
-        return false
-    end
-    redis.call('HSET', KEYS[1], first, detail.holds)
+    local stay = math.min(claim.ends - now, claim.lease)
+    local kept = stay + ARGV[4] + math.max(0, math.ceil((taken - micros) / 1000))
+    local mark = string.find(claim.flags, 'y', 1, true) and ' y' or ''
+    redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s%s%s\n%s', taken, token, micros, first, mark,
+        turns > 0 and ' ' .. turns or '', claim.owner), 'PX', string.format('%.0f', kept))
+    redis.call('HSET', KEYS[1], first, claim.holds)
     local expires = redis.pcall('PEXPIRE', KEYS[1], stay)
-    local told = expires == 1 and redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(first, '^(.*):') or first),
-        string.format('%s %.0f %.0f %.0f %s%s', first, detail.since, token, taken, epoch,
-            fair == 'f' and behind(first, tokens) or ''))
+    local told = expires == 1 and tell(first, string.format('%s %.0f %.0f %.0f %s%s', first, number, token, taken, epoch,
+        string.find(claim.flags, 'f', 1, true) and claim.tokens > 1 and behind(first, claim.tokens) or ''))
     if type(told) ~= 'number' or told == 0 then
         redis.call('HDEL', KEYS[1], first)
         if record then
-            redis.call('SET', KEYS[2], record, 'PX', kept) -- nobody has heard of these tokens
+            redis.call('SET', KEYS[2], record, 'PX', string.format('%.0f', kept)) -- nobody has heard of these tokens
         end
-        deaf = true
         return false
     end
     redis.call('ZREM', KEYS[4], first)
-    redis.call('ZREM', KEYS[5], first)
-    redis.call('HDEL', KEYS[6], first)
+    redis.call('HDEL', KEYS[5], first, id)
     return true
 end
 
--- The most frequent case where processes compete: it is alone with the lock, and somebody waits.
-if mode == 'X' and redis.call('EXISTS', KEYS[3]) == 0 and redis.pcall('HLEN', KEYS[1]) == 1
-    and redis.call('HEXISTS', KEYS[1], id) == 1 and give() then
-    redis.call('HDEL', KEYS[1], id)
-    return {'released', 0, 1, ''}
+local function note_turns(record, turns)
+    local first_line, owner = string.match(record or '', '^(%d+ %d+ %d+ %S+)[^\n]*(\n.*)$')
+    if first_line then
+        redis.call('SET', KEYS[2], string.format('%s %d%s', first_line, turns, owner), 'KEEPTTL')
+    end
+end
+
+-- Passes a lock that nobody holds any more on to the first of those that wait. Nothing if that is no exclusive claim, or its
+-- client does not hear.
+local function pass_on()
+    local first, number, claim = first_waiting()
+    if not first or claim.mode ~= 'X' then
+        return nil
+    end
+    local record = redis.call('GET', KEYS[2])
+    local turns = tonumber(string.match(record or '', '^%d+ %d+ %d+ %S+ ?y? (%d+)\n') or 0)
+    local tried = turns == 0
+    if tried then
+        local heard = redis.pcall(TELL, channel, '0')
+        local strangers = type(heard) == 'number' and heard - ARGV[6] or 0
+        if strangers > 0 then
+            -- As many turns for each of them as for each client that waits, the one that leaves included.
+            note_turns(record, math.ceil((redis.call('ZCARD', KEYS[4]) + 1) / strangers))
+            tell(first, first .. ' later')
+            return {'released', heard, 1, ''}
+        end
+        turns = TURNS
+    end
+    local known = ARGV[5] ~= '' and string.find(claim.flags, 'c', 1, true) and redis.pcall('GET', ARGV[5])
+    local epoch, grants = string.match(type(known) == 'string' and known or '', '^(%S+) %d+ (%d+)$')
+    if epoch and tonumber(grants) <= now then
+        return grant(first, number, claim, epoch, record, turns - 1) and {'released', 0, 1, ''}
+    end
+    if tried then
+        note_turns(record, turns)
+    end
+    local told = tell(first, first)
+    return type(told) == 'number' and told > 0 and {'released', 0, 1, ''}
+end
+
+-- The most frequent case where processes compete: it was alone with the lock.
+local held = mode == 'X' and redis.pcall('HDEL', KEYS[1], id) == 1
+local alone = held and redis.call('EXISTS', KEYS[1]) == 0
+local passed = alone and pass_on()
+if passed then
+    return passed
 end
 
 -- include line.lua
@@ -105,8 +141,9 @@ local line = open(1, time)
 if not line then
     return {'gone'}
 end
-local held = redis.call('HDEL', line.holders, id) == 1
-local waited = leave_queue(line, id) == 1
+local first = redis.call('ZRANGE', KEYS[4], 0, 0)[1]
+held = held or redis.call('HDEL', line.holders, id) == 1
+local waited = leave_queue(line, id)
 if not held and not waited then
     return {'gone'}
 end
@@ -114,7 +151,7 @@ redis.call('ZREM', line.ends, id)
 redis.call('HDEL', line.claims, id)
 count(line)
 if held and line.held > 0 then
-    -- The hash lasts as long as the last of those who stay.
+    -- The hash lasts as long as the last of those that stay.
     local latest = tonumber(redis.call('ZRANGE', line.ends, -1, -1, 'WITHSCORES')[2] or 0)
     each_beside(line, function(_, _, at)
         latest = math.max(latest, at)
@@ -123,10 +160,20 @@ if held and line.held > 0 then
         redis.call('PEXPIRE', line.holders, latest - line.now)
     end
 end
-if held and line.held == 0 and mode ~= 'P' and give() then
-    return {'released', 0, 1, ''}
+if held and line.held == 0 and mode ~= 'P' and not alone then
+    passed = pass_on()
+    if passed then
+        return passed
+    end
+end
+if waited and first == id and mode ~= 'P' and has_stranger(line, redis.call('GET', line.record) or '') then
+    -- The next one watches the name from now on.
+    first = first_waiting()
+    if first then
+        tell(first, first)
+    end
 end
 if mode == 'P' then
     read_permits(line)
 end
-return freed(line, held and 'released' or 'left', ARGV[2], held and line.held == 0)
+return freed(line, held and 'released' or 'left', channel, held and line.held == 0)

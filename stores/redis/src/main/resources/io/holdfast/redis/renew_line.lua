@@ -1,20 +1,41 @@
 -- Sets the leases, the hold counts and the permits of claims that hold, and the places of those that wait.
 --
--- KEYS    for each claim the six of its name: see line.lua
--- ARGV    1 how long the record of a lock outlives the lease (ms), one of a semaphore does so for a day   2 how long a place is kept (ms)   then for each claim: id,
---         lease (ms), holds, mode, permits, a claim that is not in its way or nothing, 'b' if it passes those who wait
---         though it has a place, or nothing
+-- KEYS    for each claim the five of its name: see line.lua
+-- ARGV    1 how long the record of a lock outlives the lease (ms), one of a semaphore does so for a day   2 how long a place is
+--         kept (ms)   then for each claim: id, lease (ms), holds, mode, permits, a claim that is not in its way or nothing,
+--         'b' if it passes those that wait though it has a place, or nothing
 -- Answer  for each claim, in order: 'held' | 'waiting' | 'called' | 'gone'
 --
 -- A lease is never made shorter and permits never become more. PEXPIRE comes first, since a full server takes it, and
 -- takes what follows once a script has written.
 
 -- include detail.lua
--- include line.lua
 
 local DAY = 86400000
 local place = tonumber(ARGV[2])
 local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+
+-- Keeps the place of a claim, whose detail begins with its end.
+local function keep_place(queue, claims, id, text)
+    redis.call('PEXPIRE', queue, place + SPARE)
+    extend(claims, place + SPARE)
+    redis.call('HSET', claims, id, string.format('%013.0f', now + place) .. string.sub(text, 14))
+end
+
+-- The most frequent case: an exclusive claim waits while another one has the lock.
+local function waits(holders, queue, claims, id)
+    local text = redis.call('HGET', claims, id)
+    local ends = string.match(text or '', '^(%d+) X %d+ %d+  ')
+    local held = ends and tonumber(ends) > now and redis.pcall('HLEN', holders)
+    if type(held) == 'number' and held > 0 and redis.call('ZSCORE', queue, id) then
+        keep_place(queue, claims, id, text)
+        return true
+    end
+    return false
+end
+
+-- include line.lua
 
 local function hold(line, id, stored, lease, holds, claim)
     local stay = math.max(line.left, lease)
@@ -52,36 +73,41 @@ local function hold(line, id, stored, lease, holds, claim)
 end
 
 local function wait(line, id, claim)
-    local ahead = redis.call('ZRANK', line.queue, id)
-    if not ahead then
+    local text = redis.call('HGET', line.claims, id)
+    local waited = redis.call('ZSCORE', line.queue, id) and parse_waiting(text)
+    if not waited or waited.ends <= now then
+        leave_queue(line, id)
         return 'gone'
     end
-    redis.call('PEXPIRE', line.queue, place + SPARE)
-    redis.call('PEXPIRE', line.places, place + SPARE)
-    extend(line.claims, place + SPARE)
-    redis.call('ZADD', line.places, line.now + place, id)
+    keep_place(line.queue, line.claims, id, text)
     if claim.mode == 'P' then
         extend(line.record, DAY / 2)
         read_permits(line)
     end
-    return (is_impossible(line, claim) or grants(line, claim, claim.barges and 0 or ahead)) and 'called' or 'waiting'
+    local called = is_impossible(line, claim)
+        or (fits(line, claim) and (claim.barges or is_next(line, claim, id)))
+    return called and 'called' or 'waiting'
 end
 
 local answer = {}
-for i = 1, #KEYS / 6 do
-    local at = 7 * i - 4
+for i = 1, #KEYS / 5 do
+    local key, at = 5 * i - 4, 7 * i - 4
     local id, lease, holds = ARGV[at], tonumber(ARGV[at + 1]), ARGV[at + 2]
-    local claim = {
-        mode = ARGV[at + 3], permits = tonumber(ARGV[at + 4]), beside = ARGV[at + 5], barges = ARGV[at + 6] == 'b',
-    }
-    local line = open(6 * i - 5, time)
-    local stored = line and redis.call('HGET', line.holders, id)
-    if not line then
-        answer[i] = 'gone'
-    elseif stored then
-        answer[i] = hold(line, id, stored, lease, holds, claim)
+    if waits(KEYS[key], KEYS[key + 3], KEYS[key + 4], id) then
+        answer[i] = 'waiting'
     else
-        answer[i] = wait(line, id, claim)
+        local claim = {
+            mode = ARGV[at + 3], permits = tonumber(ARGV[at + 4]), beside = ARGV[at + 5], barges = ARGV[at + 6] == 'b',
+        }
+        local line = open(key, time)
+        local stored = line and redis.call('HGET', line.holders, id)
+        if not line then
+            answer[i] = 'gone'
+        elseif stored then
+            answer[i] = hold(line, id, stored, lease, holds, claim)
+        else
+            answer[i] = wait(line, id, claim)
+        end
     end
 end
 return answer

@@ -1,8 +1,8 @@
 -- Taking a lock that nobody holds, for the scripts that include this. KEYS 1 and 2 and ARGV 1 to 7 are those of claim.lua,
--- ARGV 14 is that of claim_line.lua.
+-- ARGV 12 is that of claim_line.lua.
 local id, lease, holds = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 local tokens, owner, keep = tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
-local floor = tonumber(ARGV[14] or 0)
+local floor = tonumber(ARGV[12] or 0)
 local mark = ARGV[7] == 'y' and ' y' or ''
 
 -- Lua counts in doubles: beyond this they would no longer tell one token from the next.
@@ -21,8 +21,8 @@ local function last_token(record)
     return tonumber(string.match(record or '', '^(%d+) %d+ %d+ %S') or string.match(record or '', '^%d+$') or 0)
 end
 
--- Its first token, or why there is none.
-local function first_token(time)
+-- Its first token, or why there is none. The turns are those of the record, for a claim that had a place.
+local function first_token(time, turns)
     local last = last_token(redis.call('GET', KEYS[2]))
     if spent(last) then
         return {'foreign', 'tokens'}
@@ -30,7 +30,8 @@ local function first_token(time)
     local micros = time[1] * 1000000 + time[2]
     local first = math.max(last + 1, micros, floor)
     local taken = first + tokens - 1
-    redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s%s\n%s', taken, first, micros, id, mark, owner),
+    redis.call('SET', KEYS[2],
+        string.format('%.0f %.0f %.0f %s%s%s\n%s', taken, first, micros, id, mark, turns or '', owner),
         'PX', lease + kept(taken, micros))
     redis.call('HSET', KEYS[1], id, holds)
     local expires = redis.pcall('PEXPIRE', KEYS[1], ARGV[2])
@@ -44,14 +45,14 @@ local function first_token(time)
     return first
 end
 
-local function take(time)
-    local first = first_token(time)
-    return type(first) == 'number' and {'granted', string.format('%.0f', first)} or first
+local function take(time, turns)
+    local first = first_token(time, turns)
+    return type(first) == 'number' and {'granted', first} or first
 end
 
 -- Calls the one who holds the lock if it may not need it.
 local function ask_holder()
-    local holder = string.match(redis.call('GET', KEYS[2]) or '', '^%d+ %d+ %d+ (%S+) y\n')
+    local holder = string.match(redis.call('GET', KEYS[2]) or '', '^%d+ %d+ %d+ (%S+) y')
     if holder and redis.call('HEXISTS', KEYS[1], holder) == 1 then
         redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder)
     end
