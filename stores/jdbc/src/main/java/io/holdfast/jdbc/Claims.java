@@ -129,7 +129,7 @@ final class Claims {
     }
 
     private Outcome claimInLine(Connection connection, Claim claim) throws SQLException {
-        Claimed claimed = change(connection, claim, true, line -> {
+        Claimed claimed = changeFor(connection, claim, true, line -> {
                     Outcome outcome = line.claim(claim);
                     return outcome == null ? new Claimed(null, line.refusal(claim)) : new Claimed(outcome, null);
                 })
@@ -272,12 +272,13 @@ final class Claims {
     }
 
     Release release(Connection connection, Claim claim) throws SQLException {
+        boolean waits = signals.isWaiting(claim.id());
         signals.isOver(claim.id());
-        Dialect.Freed freed = isPlain(claim) ? dialect.release(connection, claim, watches.me()) : null;
+        Dialect.Freed freed = isPlain(claim) && !waits ? dialect.release(connection, claim, watches.me()) : null;
         if (freed != null) {
             return released(claim, freed);
         }
-        Lines.Done<Boolean> done = change(connection, claim, false, line -> line.exists && line.release(claim));
+        Lines.Done<Boolean> done = changeFor(connection, claim, false, line -> line.exists && line.release(claim));
         return new Release(done.result(), done.result() && done.isHeard());
     }
 
@@ -287,12 +288,11 @@ final class Claims {
     }
 
     boolean forceRelease(Connection connection, Key key) throws SQLException {
-        return lines.change(
-                        connection,
-                        key.kind(),
-                        List.of(key.name()),
-                        false,
-                        found -> only(found).exists && only(found).forceRelease())
+        Lines.Step<Boolean> step =
+                found -> only(found).exists && only(found).forceRelease();
+        return (key.kind() == Key.LOCK
+                        ? lines.changeFor(connection, "", key.name(), false, step)
+                        : lines.change(connection, key.kind(), List.of(key.name()), false, step))
                 .result();
     }
 
@@ -310,10 +310,12 @@ final class Claims {
         T run(Line line);
     }
 
-    private <T> Lines.Done<T> change(Connection connection, Claim claim, boolean make, OnLine<T> step)
+    private <T> Lines.Done<T> changeFor(Connection connection, Claim claim, boolean make, OnLine<T> step)
             throws SQLException {
-        return lines.change(
-                connection, Key.code(claim.kind()), List.of(claim.name()), make, found -> step.run(only(found)));
+        Lines.Step<T> onLine = found -> step.run(only(found));
+        return claim.mode() == Mode.EXCLUSIVE
+                ? lines.changeFor(connection, claim.id(), claim.name(), make, onLine)
+                : lines.change(connection, Key.code(claim.kind()), List.of(claim.name()), make, onLine);
     }
 
     private static Line only(Map<String, Line> found) {

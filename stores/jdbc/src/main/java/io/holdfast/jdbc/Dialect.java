@@ -42,6 +42,10 @@ abstract class Dialect {
 
     private final String folder;
     private final Map<String, String> macros;
+    /** The columns of a claim's row. */
+    private static final String CLAIM =
+            "name, id, client, mode, held, place, token, since, ends_at, holds, permits, beside, owner, yields, called";
+
     private final Map<String, Sql> statements = new ConcurrentHashMap<>();
 
     /** @param macros what stands for {@code {…}} in the statements: {@code now} at least */
@@ -142,6 +146,7 @@ abstract class Dialect {
             throw new IllegalStateException("no statement " + name + " for " + folder);
         }
         String statement = text.lines().filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
+        statement = statement.replace("{claim}", CLAIM);
         for (Map.Entry<String, String> macro : macros.entrySet()) {
             statement = statement.replace("{" + macro.getKey() + "}", macro.getValue());
         }
