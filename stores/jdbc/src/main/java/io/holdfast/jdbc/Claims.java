@@ -32,6 +32,7 @@ final class Claims {
     private final Errors errors;
     private final Transactions transactions;
     private final Lines lines;
+    private final Tickets tickets;
     private final Changes changes;
     private final Watches watches;
     private final Signals signals;
@@ -41,6 +42,7 @@ final class Claims {
             Errors errors,
             Transactions transactions,
             Lines lines,
+            Tickets tickets,
             Changes changes,
             Watches watches,
             Signals signals) {
@@ -48,6 +50,7 @@ final class Claims {
         this.errors = errors;
         this.transactions = transactions;
         this.lines = lines;
+        this.tickets = tickets;
         this.changes = changes;
         this.watches = watches;
         this.signals = signals;
@@ -93,7 +96,7 @@ final class Claims {
                 signals.yields(claim);
             }
         } else if (claim.turn().queues()) {
-            signals.waits(claim.id());
+            signals.waits(claim);
         } else {
             signals.isOver(claim.id());
         }
@@ -151,6 +154,7 @@ final class Claims {
     Map<String, Standing> renew(Connection connection, List<Claim> claims) throws SQLException {
         Map<String, Standing> standings = new HashMap<>();
         renewPlainly(connection, claims, standings);
+        renewTickets(connection, claims, standings);
         Map<Integer, List<Claim>> others = new LinkedHashMap<>();
         for (Claim claim : claims) {
             // A claim that neither queues nor shares is in the lock's row or nowhere.
@@ -215,6 +219,25 @@ final class Claims {
             if (counts[i] > 0) {
                 standings.put(plain.get(i).id(), Standing.HELD);
             }
+        }
+    }
+
+    /** Renews those that are known to wait for a lock, without the lock's row. */
+    private void renewTickets(Connection connection, List<Claim> claims, Map<String, Standing> standings)
+            throws SQLException {
+        List<Claim> waiting = claims.stream()
+                .filter(claim -> Tickets.isFor(claim) && signals.isWaiting(claim.id()))
+                .toList();
+        if (waiting.isEmpty()) {
+            return;
+        }
+        try {
+            standings.putAll(tickets.renew(connection, waiting));
+        } catch (SQLException e) {
+            if (!errors.isLocked(e)) {
+                throw e;
+            }
+            dialect.endStalled(connection); // those in the way are found one by one
         }
     }
 
@@ -284,7 +307,12 @@ final class Claims {
 
     private Release released(Claim claim, Dialect.Freed freed) {
         watches.changed(Key.of(claim.kind(), claim.name()));
-        return new Release(true, freed.isWatched());
+        if (freed.called() != null) {
+            watches.called(freed.called());
+        } else if (freed.isContended()) {
+            signals.released(claim.name());
+        }
+        return new Release(true, freed.isContended());
     }
 
     boolean forceRelease(Connection connection, Key key) throws SQLException {

@@ -34,8 +34,18 @@ abstract class Dialect {
         record Unclear() implements Answer {}
     }
 
-    /** That a lock was freed with one statement, and whether others watch it. */
-    record Freed(boolean isWatched) {}
+    /**
+     * That a lock was freed with one statement.
+     *
+     * @param isContended whether others watch it or wait in its queue
+     * @param called the claim that was called, where the database notifies
+     */
+    record Freed(boolean isContended, @Nullable String called) {
+
+        Freed(boolean isContended) {
+            this(isContended, null);
+        }
+    }
 
     /** What came of claims and releases that went together, by name, as far as the locks' rows tell. */
     record Changed(Map<String, Answer> claimed, Map<String, Freed> freed) {}
@@ -61,7 +71,8 @@ abstract class Dialect {
     abstract Answer claim(Connection connection, Claim claim) throws SQLException;
 
     /**
-     * Ends a claim that has the lock for itself, with nobody in its queue, and tells those who watch: one round trip.
+     * Ends a claim that has the lock for itself, with nothing but exclusive claims at the head of its queue, notifies the clients
+     * that watch and calls the first in the queue, where the database notifies: one round trip.
      *
      * @return {@code null} if the lock's row alone does not tell
      */
