@@ -32,6 +32,15 @@ public abstract class StoreIntegration implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Waiters that have died")
+    class DeadWaiters extends DeadWaiterContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreIntegration.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A lease")
     class Leases extends LeaseContract {
         @Override
