@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.jdbc.Tickets.QueuePolicy;
 import io.holdfast.jdbc.Tickets.Ticket;
-import io.holdfast.jdbc.Tickets.Turn;
 import io.holdfast.spi.Claim;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -33,7 +33,7 @@ final class Polling {
 
     private final Commands commands;
     private final Dialect dialect;
-    private final Watches watches;
+    private final Watchers watches;
     private final Tickets tickets;
     private final Turns turns = new Turns();
 
@@ -50,7 +50,7 @@ final class Polling {
     private volatile long lookAt = System.nanoTime();
     private long lookedForAll = System.nanoTime() - IDLE_NANOS;
 
-    Polling(Commands commands, Dialect dialect, Watches watches, Tickets tickets) {
+    Polling(Commands commands, Dialect dialect, Watchers watches, Tickets tickets) {
         this.commands = commands;
         this.dialect = dialect;
         this.watches = watches;
@@ -67,7 +67,7 @@ final class Polling {
     }
 
     /** The claim holds a lock from now on, and is called when others ask for that. */
-    boolean yields(Claim claim) {
+    boolean revocable(Claim claim) {
         return yielding.put(claim.id(), claim.name()) == null && hurry();
     }
 
@@ -110,7 +110,7 @@ final class Polling {
         }
         List<Ticket> due = turns.due(now);
         if (!due.isEmpty()) {
-            List<Turn> seen = commands.runHere("Looking for turns", connection -> tickets.look(connection, due));
+            List<QueuePolicy> seen = commands.runHere("Looking for turns", connection -> tickets.look(connection, due));
             turns.saw(due, seen, System.nanoTime()).forEach(watches::called);
         }
     }

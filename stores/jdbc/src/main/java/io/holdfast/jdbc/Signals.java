@@ -29,7 +29,7 @@ final class Signals {
 
     private final Commands commands;
     private final Dialect dialect;
-    private final Watches watches;
+    private final Watchers watches;
     private final Polling polling;
     private final @Nullable Listener listener;
     private final ReentrantLock lock = new ReentrantLock();
@@ -41,7 +41,7 @@ final class Signals {
     private long lastMarked;
 
     /** @param listener hears what the database tells; {@code null} where it does not */
-    Signals(Commands commands, Dialect dialect, Watches watches, Polling polling, @Nullable Listener listener) {
+    Signals(Commands commands, Dialect dialect, Watchers watches, Polling polling, @Nullable Listener listener) {
         this.commands = commands;
         this.dialect = dialect;
         this.watches = watches;
@@ -79,8 +79,8 @@ final class Signals {
     }
 
     /** The claim holds a lock from now on, and is called when others ask for that. */
-    void yields(Claim claim) {
-        wakeIf(polling.yields(claim));
+    void revocable(Claim claim) {
+        wakeIf(polling.revocable(claim));
     }
 
     void waitsNoMore(String claimId) {

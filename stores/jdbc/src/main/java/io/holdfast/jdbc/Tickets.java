@@ -1,8 +1,8 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Standing;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,7 +18,7 @@ import java.util.Map;
  */
 final class Tickets {
 
-    private static final long KEPT_MICROS = Micros.of(Claim.PLACE);
+    private static final long KEPT_MICROS = Micros.of(Claim.TICKET);
 
     /** How many are asked for at once: each name is looked up with each id. */
     private static final int AT_ONCE = 16;
@@ -39,7 +39,7 @@ final class Tickets {
      * @param isHeld whether the lock has a holder
      * @param changes how often the lock has become free
      */
-    record Turn(Ticket ticket, long place, long first, boolean isHeld, long changes) {
+    record QueuePolicy(Ticket ticket, long place, long first, boolean isHeld, long changes) {
 
         boolean isReached() {
             return place == first && !isHeld;
@@ -60,7 +60,7 @@ final class Tickets {
     }
 
     /** How those stand that have a ticket; of the others nothing is said. */
-    Map<String, Standing> renew(Connection connection, List<Claim> claims) throws SQLException {
+    Map<String, ClaimStatus> renew(Connection connection, List<Claim> claims) throws SQLException {
         List<Claim> sorted = claims.stream()
                 .sorted(Comparator.comparing(Claim::name).thenComparing(Claim::id))
                 .toList();
@@ -82,16 +82,16 @@ final class Tickets {
                 kept.add(Ticket.of(sorted.get(i)));
             }
         }
-        Map<String, Standing> standings = new HashMap<>();
-        for (Turn turn : look(connection, kept)) {
-            standings.put(turn.ticket.id, turn.isReached() ? Standing.CALLED : Standing.WAITING);
+        Map<String, ClaimStatus> statuses = new HashMap<>();
+        for (QueuePolicy policy : look(connection, kept)) {
+            statuses.put(policy.ticket.id, policy.isReached() ? ClaimStatus.TURN_REACHED : ClaimStatus.WAITING);
         }
-        return standings;
+        return statuses;
     }
 
     /** How tickets stand; those that are gone are not in the answer. */
-    List<Turn> look(Connection connection, List<Ticket> tickets) throws SQLException {
-        List<Turn> turns = new ArrayList<>();
+    List<QueuePolicy> look(Connection connection, List<Ticket> tickets) throws SQLException {
+        List<QueuePolicy> turns = new ArrayList<>();
         for (int from = 0; from < tickets.size(); from += AT_ONCE) {
             List<Ticket> some = tickets.subList(from, Math.min(tickets.size(), from + AT_ONCE));
             try (Bound look = dialect.sql("turns").on(connection, some.size());
@@ -103,7 +103,7 @@ final class Tickets {
                             .setTexts("ids", some.stream().map(Ticket::id).toList())
                             .query()) {
                 while (row.next()) {
-                    turns.add(new Turn(
+                    turns.add(new QueuePolicy(
                             new Ticket(Key.text(row.getBytes("name")), row.getString("id")),
                             row.getLong("place"),
                             row.getLong("first_place"),

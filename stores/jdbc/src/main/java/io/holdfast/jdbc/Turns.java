@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
+import io.holdfast.jdbc.Tickets.QueuePolicy;
 import io.holdfast.jdbc.Tickets.Ticket;
-import io.holdfast.jdbc.Tickets.Turn;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -177,18 +177,18 @@ final class Turns {
     }
 
     /** Takes note of how those stand that were looked at. The ids of the claims whose turn has come since then. */
-    List<String> saw(List<Ticket> looked, List<Turn> turns, long now) {
+    List<String> saw(List<Ticket> looked, List<QueuePolicy> turns, long now) {
         lock.lock();
         try {
             List<String> called = new ArrayList<>();
             Set<String> gone = new HashSet<>();
             looked.forEach(ticket -> gone.add(ticket.id()));
-            turns.forEach(turn -> gone.remove(turn.ticket().id()));
+            turns.forEach(policy -> gone.remove(policy.ticket().id()));
             tickets.values().removeIf(waiting -> !waiting.own && gone.contains(waiting.ticket.id()));
-            for (Turn turn : turns) {
-                Waiting waiting = tickets.get(turn.ticket().id());
-                if (waiting != null && saw(turn, waiting, now)) {
-                    called.add(turn.ticket().id());
+            for (QueuePolicy policy : turns) {
+                Waiting waiting = tickets.get(policy.ticket().id());
+                if (waiting != null && saw(policy, waiting, now)) {
+                    called.add(policy.ticket().id());
                 }
             }
             return called;
@@ -197,18 +197,18 @@ final class Turns {
         }
     }
 
-    private boolean saw(Turn turn, Waiting waiting, long now) {
-        Pace pace = paces.computeIfAbsent(turn.ticket().name(), unused -> new Pace(turn.first(), now));
-        pace.saw(turn.first(), now);
-        if (!turn.isReached()) {
+    private boolean saw(QueuePolicy policy, Waiting waiting, long now) {
+        Pace pace = paces.computeIfAbsent(policy.ticket().name(), unused -> new Pace(policy.first(), now));
+        pace.saw(policy.first(), now);
+        if (!policy.isReached()) {
             waiting.calledAt = -1;
             long share = (now - pace.movedAt) / SHARE;
-            long most = (turn.place() - turn.first()) * pace.perTicket / 4 * 3;
+            long most = (policy.place() - policy.first()) * pace.perTicket / 4 * 3;
             waiting.lookAt = now + Math.max(SHORTEST_NANOS, Math.min(LONGEST_NANOS, Math.max(share, most)));
             return false;
         }
-        boolean isNew = waiting.calledAt != turn.changes();
-        waiting.calledAt = turn.changes();
+        boolean isNew = waiting.calledAt != policy.changes();
+        waiting.calledAt = policy.changes();
         waiting.lookAt = now + CALLED_NANOS;
         return isNew;
     }

@@ -1,7 +1,6 @@
 package io.holdfast.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Holdfast;
@@ -42,7 +41,8 @@ class FleetSpeedTest {
                 continue;
             }
             List<Long> rates = new ArrayList<>();
-            for (String clients : System.getProperty("holdfast.clients", "2,10,30").split(",")) {
+            for (String clients :
+                    System.getProperty("holdfast.clients", "2,10,30").split(",")) {
                 rates.add(run(database, Integer.parseInt(clients), fair));
             }
             assertThat((double) rates.get(rates.size() - 1)).isGreaterThanOrEqualTo(LEAST * rates.get(0));
