@@ -32,6 +32,7 @@ final class Claims {
     private final Errors errors;
     private final Transactions transactions;
     private final Lines lines;
+    private final Tickets tickets;
     private final AppliedChanges changes;
     private final Watchers watches;
     private final Signals signals;
@@ -41,6 +42,7 @@ final class Claims {
             Errors errors,
             Transactions transactions,
             Lines lines,
+            Tickets tickets,
             AppliedChanges changes,
             Watchers watches,
             Signals signals) {
@@ -48,6 +50,7 @@ final class Claims {
         this.errors = errors;
         this.transactions = transactions;
         this.lines = lines;
+        this.tickets = tickets;
         this.changes = changes;
         this.watches = watches;
         this.signals = signals;
@@ -93,7 +96,7 @@ final class Claims {
                 signals.revocable(claim);
             }
         } else if (claim.policy().queues()) {
-            signals.waits(claim.id());
+            signals.waits(claim);
         } else {
             signals.isOver(claim.id());
         }
@@ -129,7 +132,7 @@ final class Claims {
     }
 
     private ClaimResult claimInLine(Connection connection, Claim claim) throws SQLException {
-        Claimed claimed = change(connection, claim, true, line -> {
+        Claimed claimed = changeFor(connection, claim, true, line -> {
                     ClaimResult outcome = line.claim(claim);
                     return outcome == null ? new Claimed(null, line.refusal(claim)) : new Claimed(outcome, null);
                 })
@@ -151,6 +154,7 @@ final class Claims {
     Map<String, ClaimStatus> renew(Connection connection, List<Claim> claims) throws SQLException {
         Map<String, ClaimStatus> statuses = new HashMap<>();
         renewPlainly(connection, claims, statuses);
+        renewTickets(connection, claims, statuses);
         Map<Integer, List<Claim>> others = new LinkedHashMap<>();
         for (Claim claim : claims) {
             // A claim that neither queues nor shares is in the lock's row or nowhere.
@@ -218,6 +222,25 @@ final class Claims {
         }
     }
 
+    /** Renews those that are known to wait for a lock, without the lock's row. */
+    private void renewTickets(Connection connection, List<Claim> claims, Map<String, ClaimStatus> statuses)
+            throws SQLException {
+        List<Claim> waiting = claims.stream()
+                .filter(claim -> Tickets.isFor(claim) && signals.isWaiting(claim.id()))
+                .toList();
+        if (waiting.isEmpty()) {
+            return;
+        }
+        try {
+            statuses.putAll(tickets.renew(connection, waiting));
+        } catch (SQLException e) {
+            if (!errors.isLocked(e)) {
+                throw e;
+            }
+            dialect.endStalled(connection); // those in the way are found one by one
+        }
+    }
+
     private void renewInLine(Connection connection, int kind, List<Claim> claims, Map<String, ClaimStatus> statuses)
             throws SQLException {
         try {
@@ -272,27 +295,31 @@ final class Claims {
     }
 
     ReleaseResult release(Connection connection, Claim claim) throws SQLException {
+        boolean waits = signals.isWaiting(claim.id());
         signals.isOver(claim.id());
-        Dialect.Freed freed = isPlain(claim) ? dialect.release(connection, claim, watches.me()) : null;
+        Dialect.Freed freed = isPlain(claim) && !waits ? dialect.release(connection, claim, watches.me()) : null;
         if (freed != null) {
             return released(claim, freed);
         }
-        Lines.Done<Boolean> done = change(connection, claim, false, line -> line.exists && line.release(claim));
+        Lines.Done<Boolean> done = changeFor(connection, claim, false, line -> line.exists && line.release(claim));
         return new ReleaseResult(done.result(), done.result() && done.isHeard());
     }
 
     private ReleaseResult released(Claim claim, Dialect.Freed freed) {
         watches.changed(Key.of(claim.kind(), claim.name()));
-        return new ReleaseResult(true, freed.isWatched());
+        if (freed.called() != null) {
+            watches.called(freed.called());
+        } else if (freed.isContended()) {
+            signals.released(claim.name());
+        }
+        return new ReleaseResult(true, freed.isContended());
     }
 
     boolean forceRelease(Connection connection, Key key) throws SQLException {
-        return lines.change(
-                        connection,
-                        key.kind(),
-                        List.of(key.name()),
-                        false,
-                        found -> only(found).exists && only(found).forceRelease())
+        Lines.Step<Boolean> step = found -> only(found).exists && only(found).forceRelease();
+        return (key.kind() == Key.LOCK
+                        ? lines.changeFor(connection, "", key.name(), false, step)
+                        : lines.change(connection, key.kind(), List.of(key.name()), false, step))
                 .result();
     }
 
@@ -310,10 +337,12 @@ final class Claims {
         T run(Line line);
     }
 
-    private <T> Lines.Done<T> change(Connection connection, Claim claim, boolean make, OnLine<T> step)
+    private <T> Lines.Done<T> changeFor(Connection connection, Claim claim, boolean make, OnLine<T> step)
             throws SQLException {
-        return lines.change(
-                connection, Key.code(claim.kind()), List.of(claim.name()), make, found -> step.run(only(found)));
+        Lines.Step<T> onLine = found -> step.run(only(found));
+        return claim.mode() == Mode.EXCLUSIVE
+                ? lines.changeFor(connection, claim.id(), claim.name(), make, onLine)
+                : lines.change(connection, Key.code(claim.kind()), List.of(claim.name()), make, onLine);
     }
 
     private static Line only(Map<String, Line> found) {

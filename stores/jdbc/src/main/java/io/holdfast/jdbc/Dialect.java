@@ -34,14 +34,28 @@ abstract class Dialect {
         record Unclear() implements Answer {}
     }
 
-    /** That a lock was freed with one statement, and whether others watch it. */
-    record Freed(boolean isWatched) {}
+    /**
+     * That a lock was freed with one statement.
+     *
+     * @param isContended whether others watch it or wait in its queue
+     * @param called the claim that was called, where the database notifies
+     */
+    record Freed(boolean isContended, @Nullable String called) {
+
+        Freed(boolean isContended) {
+            this(isContended, null);
+        }
+    }
 
     /** What came of claims and releases that went together, by name, as far as the locks' rows tell. */
     record Changed(Map<String, Answer> claimed, Map<String, Freed> freed) {}
 
     private final String folder;
     private final Map<String, String> macros;
+    /** The columns of a claim's row. */
+    private static final String CLAIM =
+            "name, id, client, mode, held, place, token, since, ends_at, holds, permits, beside, owner, yields, called";
+
     private final Map<String, Sql> statements = new ConcurrentHashMap<>();
 
     /** @param macros what stands for {@code {…}} in the statements: {@code now} at least */
@@ -57,7 +71,8 @@ abstract class Dialect {
     abstract Answer claim(Connection connection, Claim claim) throws SQLException;
 
     /**
-     * Ends a claim that has the lock for itself, with nobody in its queue, and tells those who watch: one round trip.
+     * Ends a claim that has the lock for itself, with nothing but exclusive claims at the head of its queue, notifies the clients
+     * that watch and calls the first in the queue, where the database notifies: one round trip.
      *
      * @return {@code null} if the lock's row alone does not tell
      */
@@ -142,6 +157,7 @@ abstract class Dialect {
             throw new IllegalStateException("no statement " + name + " for " + folder);
         }
         String statement = text.lines().filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
+        statement = statement.replace("{claim}", CLAIM);
         for (Map.Entry<String, String> macro : macros.entrySet()) {
             statement = statement.replace("{" + macro.getKey() + "}", macro.getValue());
         }

@@ -47,6 +47,9 @@ final class Entry {
 
     boolean changed;
 
+    /** Whether it had ended when its row was to be deleted. */
+    boolean wasOver;
+
     Entry(String id, Mode mode) {
         this.id = id;
         this.mode = mode;
@@ -88,6 +91,10 @@ final class Entry {
             owner = OwnerRecord.bytes(claim.owner());
         }
         changed = true;
+    }
+
+    boolean hasEnded(long now) {
+        return endsAt <= now;
     }
 
     Claimant claimant(long now) {

@@ -77,13 +77,15 @@ public final class JdbcStore implements LockStore {
         AppliedChanges changes = new AppliedChanges(dialect);
         this.commands =
                 new Commands(connections, lanes, dialect, errors, new Schema(dialect, errors, description), timeout);
+        Tickets tickets = new Tickets(dialect, transactions);
         this.signals = new Signals(
                 commands,
                 dialect,
                 watches,
+                new Polling(commands, dialect, watches, tickets),
                 dialect.tells() ? new Listener(connections, watches.me(), watches::hear) : null);
         Lines lines = new Lines(dialect, transactions, watches);
-        this.claims = new Claims(dialect, errors, transactions, lines, changes, watches, signals);
+        this.claims = new Claims(dialect, errors, transactions, lines, tickets, changes, watches, signals);
         this.renewals = new Renewals(commands, claims, errors);
         this.gathering = new GroupCommit(commands, claims::changeAll);
         this.latches = new Latches(commands, dialect, transactions, changes, watches);

@@ -55,6 +55,9 @@ final class Line {
     /** Whether the name has become free, so that its watchers are to be notified. */
     boolean freed;
 
+    /** Whether all claims of the name were read, and not only those that a command turns on. */
+    boolean whole = true;
+
     private @Nullable ClaimLine claims;
 
     Line(Key key) {
@@ -63,6 +66,25 @@ final class Line {
 
     void add(Entry entry) {
         entries.put(entry.id, entry);
+    }
+
+    /** Whether all claims of the name have been read. */
+    boolean isComplete() {
+        return entries.values().stream().filter(entry -> !entry.inName).count() == others;
+    }
+
+    /**
+     * Whether a command of this exclusive claim does the same to the claims that were read as to all of them. The first of the
+     * others in the queue has been read; if it is live and exclusive, nothing that is behind it is granted or called.
+     */
+    boolean isDecidedBy(String own) {
+        Entry first = null;
+        for (Entry entry : entries.values()) {
+            if (!entry.held && !entry.id.equals(own) && (first == null || entry.ticket < first.ticket)) {
+                first = entry;
+            }
+        }
+        return first != null && first.mode == Mode.EXCLUSIVE && !first.hasEnded(now);
     }
 
     /** Makes a line of what was read. */
@@ -76,7 +98,16 @@ final class Line {
         queue.sort(Comparator.comparingLong(LineEntry::ticket));
         claims = new ClaimLine(
                 new LineState(holders, queue, lastToken, capacity, Micros.nanos(usedAt), Set.of()),
-                new CommandContext(Micros.nanos(now), Micros.instant(now), now, 1));
+                new CommandContext(Micros.nanos(now), Micros.instant(now), now, leastTicket()));
+    }
+
+    /** Above all that the queue has, also where the last one is over and those before it were not read. */
+    private long leastTicket() {
+        long last = 0;
+        for (Entry entry : entries.values()) {
+            last = whole || entry.held ? last : Math.max(last, entry.ticket);
+        }
+        return last + 1;
     }
 
     private ClaimLine claims() {
@@ -196,6 +227,7 @@ final class Line {
     private void removeRow(Entry entry) {
         if (entry.stored) {
             entry.stored = false;
+            entry.wasOver = entry.hasEnded(now);
             removed.add(entry);
         }
     }

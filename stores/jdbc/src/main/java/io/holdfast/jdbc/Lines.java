@@ -4,18 +4,19 @@ import io.holdfast.spi.Mode;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all claims of a name under a lock on the name's row, has something done to them, writes what has changed and tells
- * those who wait: one short transaction. Everything that the name's row alone can't decide goes this way.
+ * Reads the claims of a name under a lock on the name's row, has a command applied to them, writes what has changed and notifies
+ * the clients that wait: one short transaction. Every command that one statement can't decide goes this way. What an exclusive
+ * claim asks for turns on a few of the claims, so that its commands cost the same however many wait.
  */
 final class Lines {
 
@@ -43,23 +44,48 @@ final class Lines {
      */
     <T> Done<T> change(Connection connection, int kind, Collection<String> names, boolean make, Step<T> step)
             throws SQLException {
-        return change(connection, "line_lock", kind, names, make, step);
+        return change(connection, new Reading("line_lock", kind, names, make, null), step);
     }
 
     /** As {@link #change}, of rows that are there; it fails at once if somebody has one of them locked. */
     <T> Done<T> changeNow(Connection connection, int kind, Collection<String> names, Step<T> step) throws SQLException {
-        return change(connection, "line_lock_now", kind, names, false, step);
+        return change(connection, new Reading("line_lock_now", kind, names, false, null), step);
     }
 
-    private <T> Done<T> change(
-            Connection connection, String lock, int kind, Collection<String> names, boolean make, Step<T> step)
+    /**
+     * As {@link #change}, of one lock, for a command of an exclusive claim or of none.
+     *
+     * @param own the claim's id; empty if it is no claim's command
+     */
+    <T> Done<T> changeFor(Connection connection, String own, String name, boolean make, Step<T> step)
             throws SQLException {
-        // In an order that all transactions share, so that none waits for one that waits for it.
-        Set<String> sorted = new TreeSet<>(names);
+        return change(connection, new Reading("line_lock", Key.LOCK, List.of(name), make, own), step);
+    }
+
+    /**
+     * What to read.
+     *
+     * @param lock the statement that locks the names' rows
+     * @param names in an order that all transactions share, so that none waits for one that waits for it
+     * @param own the only exclusive claim that a command is about; {@code null} if all claims are to be read
+     */
+    private record Reading(
+            String lock,
+            int kind,
+            Collection<String> names,
+            boolean make,
+            @Nullable String own) {
+
+        Reading {
+            names = new TreeSet<>(names);
+        }
+    }
+
+    private <T> Done<T> change(Connection connection, Reading reading, Step<T> step) throws SQLException {
         List<Line> told = new ArrayList<>();
         Done<T> done = transactions.run(connection, c -> {
             told.clear();
-            Map<String, Line> lines = read(c, lock, kind, sorted, make);
+            Map<String, Line> lines = read(c, reading);
             T result = step.run(lines);
             boolean heard = false;
             for (Line line : lines.values()) {
@@ -81,24 +107,28 @@ final class Lines {
         return done;
     }
 
-    private Map<String, Line> read(Connection connection, String lock, int kind, Set<String> names, boolean make)
-            throws SQLException {
+    private Map<String, Line> read(Connection connection, Reading reading) throws SQLException {
+        int kind = reading.kind;
         Map<String, Line> lines = new TreeMap<>();
-        names.forEach(name -> lines.put(name, new Line(new Key(kind, name))));
-        lock(connection, lock, kind, lines, names);
-        if (make) {
-            List<String> missing =
-                    names.stream().filter(name -> !line(lines, name).exists).toList();
+        reading.names.forEach(name -> lines.put(name, new Line(new Key(kind, name))));
+        lock(connection, reading.lock, kind, lines, reading.names);
+        if (reading.make) {
+            List<String> missing = reading.names.stream()
+                    .filter(name -> !line(lines, name).exists)
+                    .toList();
             if (!missing.isEmpty()) {
                 try (Bound insert = dialect.sql("line_make").on(connection)) {
                     for (String name : missing) {
                         insert.set("kind", kind).set("name", Key.bytes(name)).update();
                     }
                 }
-                lock(connection, lock, kind, lines, missing);
+                lock(connection, reading.lock, kind, lines, missing);
             }
         }
-        readClaims(connection, kind, lines);
+        if (reading.own == null
+                || !readFront(connection, lines.values().iterator().next(), reading.own)) {
+            readClaims(connection, kind, lines);
+        }
         lines.values().forEach(Line::begin);
         return lines;
     }
@@ -147,6 +177,21 @@ final class Lines {
         return entry;
     }
 
+    /** Reads the claims that a command of an exclusive claim turns on; false if there may be more of them. */
+    private boolean readFront(Connection connection, Line line, String own) throws SQLException {
+        if (line.others == 0) {
+            return true;
+        }
+        try (Bound select = key(dialect.sql("line_front").on(connection), line.key);
+                ResultSet row = select.set("id", own).query()) {
+            while (row.next()) {
+                line.add(readEntry(row));
+            }
+        }
+        line.whole = line.isComplete();
+        return line.whole || line.isDecidedBy(own);
+    }
+
     private void readClaims(Connection connection, int kind, Map<String, Line> lines) throws SQLException {
         List<byte[]> names = lines.values().stream()
                 .filter(line -> line.others > 0)
@@ -155,6 +200,7 @@ final class Lines {
         if (names.isEmpty()) {
             return;
         }
+        lines.values().forEach(line -> line.whole = true);
         try (Bound select = dialect.sql("line_claims").on(connection, names.size());
                 ResultSet row =
                         select.set("kind", kind).setNames("names", names).query()) {
@@ -184,14 +230,7 @@ final class Lines {
     }
 
     private void write(Connection connection, Line line) throws SQLException {
-        if (!line.removed.isEmpty()) {
-            try (Bound delete = dialect.sql("claim_remove").on(connection)) {
-                for (Entry entry : line.removed) {
-                    key(delete, line.key).set("id", entry.id).batch();
-                }
-                delete.runBatch();
-            }
-        }
+        remove(connection, line);
         List<Entry> own = new ArrayList<>();
         @Nullable Entry inName = null;
         for (Entry entry : line.entries.values()) {
@@ -201,11 +240,13 @@ final class Lines {
                 own.add(entry);
             }
         }
+        int others = line.whole ? own.size() : line.others - line.removed.size();
         for (boolean stored : new boolean[] {false, true}) {
             List<Entry> some = own.stream()
                     .filter(entry -> entry.stored == stored && (entry.changed || !stored))
                     .toList();
             if (!some.isEmpty()) {
+                others += line.whole || stored ? 0 : some.size();
                 try (Bound save =
                         dialect.sql(stored ? "claim_save" : "claim_add").on(connection)) {
                     for (Entry entry : some) {
@@ -215,8 +256,26 @@ final class Lines {
                 }
             }
         }
-        if (line.changed || own.size() != line.others) {
-            writeLine(connection, line, inName, own.size());
+        if (line.changed || others != line.others) {
+            writeLine(connection, line, inName, others);
+        }
+    }
+
+    private void remove(Connection connection, Line line) throws SQLException {
+        if (line.removed.isEmpty()) {
+            return;
+        }
+        try (Bound delete = dialect.sql("claim_remove").on(connection)) {
+            for (Entry entry : line.removed) {
+                long by = entry.wasOver ? line.now : Long.MAX_VALUE; // it may be renewed in this moment
+                key(delete, line.key).set("id", entry.id).set("by", by).batch();
+            }
+            for (int rows : delete.runBatch()) {
+                if (rows == 0) {
+                    throw new SQLTransactionRollbackException(
+                            "a ticket was renewed in the moment in which it ended", "40001");
+                }
+            }
         }
     }
 

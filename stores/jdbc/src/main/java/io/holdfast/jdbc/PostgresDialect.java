@@ -59,7 +59,11 @@ final class PostgresDialect extends Dialect {
                         .set("brief", isBrief(claim) ? 1 : 0)
                         .set("message", message(claim))
                         .query()) {
-            return row.next() && row.getInt("freed") > 0 ? new Freed(row.getInt("waiting") > 0) : null;
+            if (!row.next() || row.getInt("freed") == 0) {
+                return null;
+            }
+            String first = row.getString("first");
+            return new Freed(first != null || row.getInt("waiting") > 0, first);
         }
     }
 

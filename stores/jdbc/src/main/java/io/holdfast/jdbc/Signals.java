@@ -3,15 +3,10 @@ package io.holdfast.jdbc;
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -20,12 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the database told of what this store watches, and, where the database does not tell of changes, looks for them:
- * one thread and one query for all that is watched, from when the first watch begins.
- *
- * <p>It looks at once after anything has happened and then ever more rarely, in proportion to the time that has passed:
- * who waits for 8 ms looks every millisecond or two, who waits for a second every tenth of one. So looking adds little to
- * a short wait, and costs little in a long one.
+ * Keeps the database told of what this store watches, and, where the database does not notify, has {@link Polling} look: one
+ * thread, from when the first watch begins.
  */
 final class Signals {
 
@@ -34,40 +25,27 @@ final class Signals {
     private static final long MARKED_MICROS = Micros.of(Duration.ofSeconds(15));
     private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
-    private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
-    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    private static final long IDLE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
-    private static final int SHARE = 8;
-    private static final int AT_ONCE = 256;
     private static final long CLOSE_MILLIS = 500;
 
     private final Commands commands;
     private final Dialect dialect;
     private final Watchers watches;
+    private final Polling polling;
     private final @Nullable Listener listener;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
 
-    /** The claims that are known to wait in a queue. */
-    private final Set<String> waiting = ConcurrentHashMap.newKeySet();
-
-    /** The locks that are held by claims that yield, by their ids. */
-    private final Map<String, String> yielding = new ConcurrentHashMap<>();
-
-    /** How often claims had been called when that was seen last. Used by the one thread only. */
-    private final Map<String, Long> calls = new HashMap<>();
-
     private @Nullable Thread thread;
     private boolean isNew;
     private boolean closed;
-    private volatile long lastNews;
     private long lastMarked;
 
     /** @param listener hears what the database tells; {@code null} where it does not */
-    Signals(Commands commands, Dialect dialect, Watchers watches, @Nullable Listener listener) {
+    Signals(Commands commands, Dialect dialect, Watchers watches, Polling polling, @Nullable Listener listener) {
         this.commands = commands;
         this.dialect = dialect;
         this.watches = watches;
+        this.polling = polling;
         this.listener = listener;
     }
 
@@ -84,48 +62,50 @@ final class Signals {
                 thread = made;
                 made.start();
             }
-            hurry();
+            polling.hurry();
+            wake();
         } finally {
             lock.unlock();
         }
     }
 
-    /** The claim waits in a queue of the database from now on. */
-    void waits(String claimId) {
-        if (waiting.add(claimId)) {
-            lock.lock();
-            try {
-                hurry();
-            } finally {
-                lock.unlock();
-            }
-        }
+    /** The claim was sent, and waits in a queue of the database. */
+    void waits(Claim claim) {
+        wakeIf(polling.waits(claim));
     }
 
     boolean isWaiting(String claimId) {
-        return waiting.contains(claimId);
+        return polling.isWaiting(claimId);
     }
 
     /** The claim holds a lock from now on, and is called when others ask for that. */
     void revocable(Claim claim) {
-        if (yielding.put(claim.id(), claim.name()) == null) {
-            lock.lock();
-            try {
-                hurry();
-            } finally {
-                lock.unlock();
-            }
-        }
+        wakeIf(polling.revocable(claim));
     }
 
     void waitsNoMore(String claimId) {
-        waiting.remove(claimId);
+        polling.waitsNoMore(claimId);
     }
 
     /** The claim need not be called any more. */
     void isOver(String claimId) {
-        waiting.remove(claimId);
-        yielding.remove(claimId);
+        polling.isOver(claimId);
+    }
+
+    /** A lock with claims in its queue was released by this store: it may have the first of them. */
+    void released(String name) {
+        wakeIf(polling.released(name));
+    }
+
+    private void wakeIf(boolean sooner) {
+        if (sooner && looks()) {
+            lock.lock();
+            try {
+                wake();
+            } finally {
+                lock.unlock();
+            }
+        }
     }
 
     void close() {
@@ -151,9 +131,8 @@ final class Signals {
     }
 
     // With the lock held.
-    private void hurry() {
+    private void wake() {
         isNew = true;
-        lastNews = System.nanoTime();
         news.signalAll();
     }
 
@@ -220,24 +199,18 @@ final class Signals {
         if (refresh) {
             lastMarked = now;
         }
-        boolean looks = listener == null || listener.isImpossible();
+        boolean looks = looks();
         if (looks) {
-            look();
+            polling.look();
         }
         watches.mark(fresh);
         fresh.forEach(watches::changed);
-        return looks ? Math.min(interval(), REFRESH_NANOS) : REFRESH_NANOS;
+        return looks ? polling.untilDue(REFRESH_NANOS) : REFRESH_NANOS;
     }
 
-    private long interval() {
-        List<Key> keys = watches.keys();
-        if (keys.isEmpty()) {
-            return REFRESH_NANOS;
-        }
-        boolean busy =
-                !waiting.isEmpty() || !yielding.isEmpty() || keys.stream().anyMatch(key -> key.kind() != Key.CLIENT);
-        long share = (System.nanoTime() - lastNews) / SHARE;
-        return busy ? Math.max(SHORTEST_NANOS, Math.min(share, LONGEST_NANOS)) : IDLE_NANOS;
+    /** Whether the database does not notify. */
+    private boolean looks() {
+        return listener == null || listener.isImpossible();
     }
 
     private void mark(Connection connection, String statement, List<Key> keys) throws SQLException {
@@ -254,90 +227,6 @@ final class Signals {
             }
             mark.runBatch();
         }
-    }
-
-    private void look() {
-        List<byte[]> names = new ArrayList<>();
-        List<String> clients = new ArrayList<>();
-        Map<Key, Long> changes = new HashMap<>();
-        for (Key key : watches.keys()) {
-            if (key.kind() == Key.CLIENT) {
-                clients.add(key.name());
-            } else {
-                names.add(key.bytes());
-                changes.put(key, 0L);
-            }
-        }
-        List<String> called = new ArrayList<>();
-        if (!names.isEmpty() || !clients.isEmpty()) {
-            commands.runHere("Looking for changes", connection -> {
-                called.clear();
-                for (int from = 0; from < names.size(); from += AT_ONCE) {
-                    lookForChanges(connection, names.subList(from, Math.min(names.size(), from + AT_ONCE)), changes);
-                }
-                if (!clients.isEmpty()) {
-                    lookForCalls(connection, clients, called);
-                }
-                return true;
-            });
-        }
-        changes.forEach((key, number) -> {
-            if (watches.saw(key, number)) {
-                lastNews = System.nanoTime();
-                watches.changed(key);
-            }
-        });
-        for (String id : called) {
-            lastNews = System.nanoTime();
-            watches.called(id);
-        }
-    }
-
-    private void lookForChanges(Connection connection, List<byte[]> names, Map<Key, Long> changes) throws SQLException {
-        try (Bound poll = dialect.sql("poll").on(connection, names.size());
-                ResultSet row = poll.setNames("names", names).query()) {
-            while (row.next()) {
-                changes.replace(new Key(row.getInt("what"), Key.text(row.getBytes("name"))), row.getLong("changed"));
-            }
-        }
-    }
-
-    private void lookForCalls(Connection connection, List<String> clients, List<String> called) throws SQLException {
-        Map<String, Long> found = findAsked(connection);
-        try (Bound poll = dialect.sql("poll_calls").on(connection, clients.size());
-                ResultSet row = poll.setTexts("clients", clients).query()) {
-            while (row.next()) {
-                found.put(row.getString("id"), row.getLong("called"));
-            }
-        }
-        found.forEach((id, number) -> {
-            if (!number.equals(calls.get(id))) {
-                called.add(id);
-            }
-        });
-        calls.clear();
-        calls.putAll(found);
-    }
-
-    /** How often the holders were called that yield. */
-    private Map<String, Long> findAsked(Connection connection) throws SQLException {
-        Map<String, Long> found = new HashMap<>();
-        Map<String, String> held = Map.copyOf(yielding);
-        List<byte[]> names = held.values().stream().distinct().map(Key::bytes).toList();
-        for (int from = 0; from < names.size(); from += AT_ONCE) {
-            List<byte[]> some = names.subList(from, Math.min(names.size(), from + AT_ONCE));
-            try (Bound poll = dialect.sql("poll_asked").on(connection, some.size());
-                    ResultSet row = poll.setNames("names", some).query()) {
-                while (row.next()) {
-                    String holder = row.getString("holder");
-                    long called = row.getLong("called");
-                    if (holder != null && held.containsKey(holder) && called > 0) {
-                        found.put(holder, called);
-                    }
-                }
-            }
-        }
-        return found;
     }
 
     /** Takes what this store watched out of the database. */

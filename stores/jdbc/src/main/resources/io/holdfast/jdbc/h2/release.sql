@@ -1,7 +1,11 @@
--- Frees a lock that this claim has and nobody queues for; no row if it has not, or somebody does.
-SELECT (SELECT COUNT(*) FROM holdfast_watch w
+-- Frees a lock that this claim has, unless there are shared holders or the first claim in the queue is not exclusive: a client
+-- whose exclusive claim is first sees that its turn has come when it looks. No row if nothing was done.
+SELECT others + (SELECT COUNT(*) FROM holdfast_watch w
         WHERE w.kind = 0 AND w.name = :name AND w.listener <> :me AND w.until_at > {now}) AS waiting
 FROM FINAL TABLE (
     UPDATE holdfast_lock SET holder = NULL, owner = NULL, ends_at = 0, changes = changes + 1, used_at = {now}
-    WHERE kind = 0 AND name = :name AND holder = :id AND ends_at > {now} AND others = 0
+    WHERE kind = 0 AND name = :name AND holder = :id AND ends_at > {now} AND (others = 0 OR (
+        NOT EXISTS (SELECT 1 FROM holdfast_claim h WHERE h.kind = 0 AND h.name = :name AND h.held = 1)
+        AND (SELECT c.mode FROM holdfast_claim c
+             WHERE c.kind = 0 AND c.name = :name AND c.held = 0 AND c.ends_at > {now} ORDER BY c.place LIMIT 1) = 0))
 )

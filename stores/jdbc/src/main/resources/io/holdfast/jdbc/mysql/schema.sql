@@ -45,7 +45,8 @@ CREATE TABLE IF NOT EXISTS holdfast_claim (
     yields  integer      NOT NULL,
     called  bigint       NOT NULL,
     PRIMARY KEY (kind, name, id),
-    KEY holdfast_claim_client (client)
+    KEY holdfast_claim_client (client),
+    KEY holdfast_claim_queue (kind, name, held, place)
 ) ENGINE = InnoDB;
 
 CREATE TABLE IF NOT EXISTS holdfast_latch (

@@ -49,6 +49,8 @@ CREATE TABLE IF NOT EXISTS holdfast_claim (
 
 CREATE INDEX IF NOT EXISTS holdfast_claim_client ON holdfast_claim (client);
 
+CREATE INDEX IF NOT EXISTS holdfast_claim_queue ON holdfast_claim (kind, name, held, place);
+
 CREATE TABLE IF NOT EXISTS holdfast_latch (
     name      bytea  NOT NULL,
     id        bytea  NOT NULL,
