@@ -2,6 +2,7 @@ package io.holdfast.bench;
 
 import io.holdfast.bench.contestant.Address;
 import io.holdfast.bench.contestant.Contestant;
+import io.holdfast.bench.contestant.Store;
 import io.holdfast.bench.scenario.Scenario;
 import io.holdfast.bench.scenario.Scenarios;
 import io.holdfast.bench.stage.Pace;
@@ -74,11 +75,13 @@ record Options(
                 case "--help", "-h" -> help = true;
                 case "--url" -> {
                     url = value(option, left);
-                    Address.parse(url);
+                    if (Address.parse(url).store() != Store.REDIS) {
+                        throw new IllegalArgumentException("--url is for one Redis, redis://host:port");
+                    }
                 }
                 case "--out" -> out = Path.of(value(option, left));
-                case "--only" -> scenarios = list(value(option, left), Scenarios::of);
-                case "--contestants" -> contestants = list(value(option, left), Contestant::of);
+                case "--only" -> scenarios = list(value(option, left), Scenarios::named);
+                case "--contestants" -> contestants = list(value(option, left), name -> List.of(Contestant.of(name)));
                 case "--seconds" -> seconds = number(option, value(option, left), 0.1, MAX_SECONDS);
                 case "--rounds" -> rounds = (int) number(option, value(option, left), 1, MAX_ROUNDS);
                 default -> throw new IllegalArgumentException("unknown argument '" + option + "'");
@@ -126,10 +129,11 @@ record Options(
         return left.pop();
     }
 
-    private static <T> List<T> list(String value, Function<String, T> parse) {
+    private static <T> List<T> list(String value, Function<String, List<T>> parse) {
         return Stream.of(value.split(","))
                 .map(String::strip)
                 .map(parse)
+                .flatMap(List::stream)
                 .distinct()
                 .toList();
     }

@@ -66,10 +66,7 @@ final class ReadWriteScenario implements Scenario {
         Map<String, Object> more = Map.of(Assignment.THREADS, THREADS);
         try (Crew crew = stage.crew(contestant, Tasks.READ_WRITE, PROCESSES, 1, more)) {
             Window window = crew.go(stage.pace().warmUp(), stage.pace().seconds());
-            Window.sleepUntil(window.from());
-            ServerStats before = stage.server();
-            Window.sleepUntil(window.to());
-            ServerStats during = stage.server().since(before);
+            ServerStats during = ServerStats.within(window, stage::server);
             return sample(crew.findings(window), window, during);
         }
     }
