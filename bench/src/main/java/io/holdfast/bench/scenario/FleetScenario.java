@@ -13,6 +13,7 @@ import io.holdfast.bench.worker.Findings;
 import io.holdfast.bench.worker.Tasks;
 import io.holdfast.bench.worker.Window;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -106,11 +107,17 @@ final class FleetScenario implements Scenario {
 
     @Override
     public List<Metric> metrics() {
-        Stream<Metric> overall = store.isRedis() ? Stream.of(kept, mostCalls, leastEven) : Stream.of(kept, leastEven);
-        Stream<Metric> bySize = Stream.concat(series().stream(), Stream.of(fewest, most))
-                .flatMap(series -> series.metrics().stream())
-                .map(metric -> metric.equals(holds.last()) ? metric.asHeadline() : metric);
-        return Stream.concat(overall, bySize).toList();
+        List<Metric> metrics = new ArrayList<>();
+        holds.metrics().forEach(metric -> metrics.add(0, metric));
+        metrics.set(0, holds.last().asHeadline());
+        metrics.add(kept);
+        metrics.add(leastEven);
+        if (store.isRedis()) {
+            metrics.add(mostCalls);
+        }
+        Stream.concat(series().stream().skip(1), Stream.of(fewest, most))
+                .forEach(series -> metrics.addAll(series.metrics()));
+        return metrics;
     }
 
     @Override
@@ -121,6 +128,12 @@ final class FleetScenario implements Scenario {
     @Override
     public boolean varies() {
         return false;
+    }
+
+    /** Clients go the same way with a fair lock. */
+    @Override
+    public boolean isQuick() {
+        return !fair;
     }
 
     /** Seconds; a client has one thing to do, again and again, and most of the time it waits. */

@@ -41,6 +41,11 @@ public interface Scenario {
         return true;
     }
 
+    /** Whether it is part of a quick run that does not name its scenarios. */
+    default boolean isQuick() {
+        return true;
+    }
+
     /** About how long one measurement takes; only the progress bar believes it. */
     double seconds(Pace pace);
 
