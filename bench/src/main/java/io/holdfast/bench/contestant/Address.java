@@ -37,12 +37,13 @@ public record Address(
                     .filter(candidate -> candidate.scheme().equals(uri.getScheme()))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("unknown scheme"));
-            if (store != Store.REDIS) {
-                List<String> nodes = List.of(uri.getRawAuthority().split(","));
-                return new Address(store, nodes, store == Store.POSTGRESQL ? "postgres" : null, null, 0);
-            }
-            if (uri.getHost() == null) {
+            String authority = uri.getRawAuthority();
+            if (authority == null || (store == Store.REDIS && uri.getHost() == null)) {
                 throw new IllegalArgumentException("no host");
+            }
+            if (store != Store.REDIS) {
+                List<String> nodes = List.of(authority.split(","));
+                return new Address(store, nodes, store == Store.POSTGRESQL ? "postgres" : null, null, 0);
             }
             String[] login = uri.getUserInfo() == null
                     ? new String[] {"", ""}
