@@ -52,7 +52,8 @@ class BenchTest {
     }
 
     @Test
-    @DisplayName("measures many clients on servers that it starts for them, and two libraries beside each other on one lock")
+    @DisplayName(
+            "measures many clients on servers that it starts for them, and two libraries beside each other on one lock")
     void fleets() throws Exception {
         int code = Bench.run(
                 "--quick",

@@ -58,9 +58,12 @@ class OptionsTest {
     void quick() {
         Scenario fair = Scenarios.named("fleet-redis-fair").get(0);
         assertThat(Options.parse("--quick").scenarios())
-                .contains(Scenarios.named("fleet-redis").get(0), Scenarios.named("mixed").get(0))
+                .contains(
+                        Scenarios.named("fleet-redis").get(0),
+                        Scenarios.named("mixed").get(0))
                 .doesNotContain(fair);
-        assertThat(Options.parse("--only", "fleet-redis-fair", "--quick").scenarios()).containsExactly(fair);
+        assertThat(Options.parse("--only", "fleet-redis-fair", "--quick").scenarios())
+                .containsExactly(fair);
     }
 
     @ParameterizedTest
@@ -68,7 +71,13 @@ class OptionsTest {
             strings = {
                 "--only nothing",
                 "--only flee",
-                "--url redis-cluster://127.0.0.1:1,127.0.0.1:2", "--contestants me", "--seconds -1", "--rounds x", "--url", "--fast"})
+                "--url redis-cluster://127.0.0.1:1,127.0.0.1:2",
+                "--contestants me",
+                "--seconds -1",
+                "--rounds x",
+                "--url",
+                "--fast"
+            })
     @DisplayName("that is wrong says why")
     void wrong(String line) {
         assertThatThrownBy(() -> Options.parse(line.split(" "))).isInstanceOf(IllegalArgumentException.class);

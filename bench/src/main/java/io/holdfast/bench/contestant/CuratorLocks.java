@@ -25,8 +25,7 @@ final class CuratorLocks implements LockClient {
     private final ExecutorService keepers = Executors.newFixedThreadPool(KEEPERS);
 
     CuratorLocks(Address address) {
-        this.curator = CuratorFrameworkFactory.newClient(
-                address.hosts(), new ExponentialBackoffRetry(1_000, 3));
+        this.curator = CuratorFrameworkFactory.newClient(address.hosts(), new ExponentialBackoffRetry(1_000, 3));
         curator.start();
     }
 

@@ -136,7 +136,8 @@ public record Bar(String scenario, String metric, boolean atLeast, double bound,
                     ? results.spread(found, Contestant.HOLDFAST, its).map(Spread::median)
                     : results.ratio(found, its, reference(against));
             // A counted thing may be off by a stray command of a connection; nothing else is this exact.
-            return measured.map(value -> new Verdict(this, found, its, Math.round(value * 100) / 100.0, limit(found, its, results)));
+            return measured.map(value ->
+                    new Verdict(this, found, its, Math.round(value * 100) / 100.0, limit(found, its, results)));
         });
     }
 

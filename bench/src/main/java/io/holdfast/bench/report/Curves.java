@@ -31,7 +31,11 @@ final class Curves {
     /** So much of it took no longer than that; nothing, where latencies are not the point. */
     Optional<String> percentiles() {
         LineChart chart = new LineChart(
-                scenario.title() + " by percentile", "so many took no longer", "microseconds", PERCENTILES, LineChart.WIDE);
+                scenario.title() + " by percentile",
+                "so many took no longer",
+                "microseconds",
+                PERCENTILES,
+                LineChart.WIDE);
         for (Contestant contestant : results.contestants(scenario)) {
             results.latencies(scenario, contestant).ifPresent(latencies -> chart.add(contestant, points(latencies)));
         }
@@ -55,7 +59,8 @@ final class Curves {
                 .map(size -> new Tick(size, String.format("%,d", size)))
                 .toList();
         String unit = series.unit().symbol();
-        LineChart chart = new LineChart(scenario.title() + ": " + series.title(), series.counted(), unit, ticks, LineChart.NARROW);
+        LineChart chart = new LineChart(
+                scenario.title() + ": " + series.title(), series.counted(), unit, ticks, LineChart.NARROW);
         for (Contestant contestant : results.contestants(scenario)) {
             List<Point> points = new ArrayList<>();
             for (int size : series.sizes()) {

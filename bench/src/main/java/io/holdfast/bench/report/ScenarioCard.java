@@ -65,8 +65,7 @@ final class ScenarioCard {
     }
 
     private static String direction(boolean more, boolean logarithmic) {
-        return (more ? ", more is better" : ", less is better")
-                + (logarithmic ? "; steps are powers of ten" : "");
+        return (more ? ", more is better" : ", less is better") + (logarithmic ? "; steps are powers of ten" : "");
     }
 
     private void faults(StringBuilder page) {

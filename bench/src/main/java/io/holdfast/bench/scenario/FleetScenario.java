@@ -67,7 +67,8 @@ final class FleetScenario implements Scenario {
                 "holds per second with %d clients, of those with %d".formatted(last(), sizes.get(0)),
                 Unit.TIMES);
         this.mostCalls = Metric.less("calls", "script calls a hold, the most of all sizes", Unit.COUNT);
-        this.leastEven = Metric.more("even", "fewest holds of a client, of the most; the least of all sizes", Unit.PERCENT);
+        this.leastEven =
+                Metric.more("even", "fewest holds of a client, of the most; the least of all sizes", Unit.PERCENT);
     }
 
     private Series series(String id, String title, Unit unit, boolean more) {
@@ -196,20 +197,16 @@ final class FleetScenario implements Scenario {
         if (held == 0) {
             throw new WorkerFailure("none of %d clients got the lock".formatted(clients));
         }
-        double least = values(findings, Findings.FEWEST).min().orElse(0);
-        double highest = values(findings, Findings.MOST).max().orElse(0);
+        double least = PairsScenario.least(findings, Findings.FEWEST);
+        double highest = PairsScenario.most(findings, Findings.MOST);
         sample.put(holds.at(clients), held / window.seconds())
                 .put(even.at(clients), 100 * least / highest)
-                .put(longest.at(clients), values(findings, Findings.LONGEST_WAIT).max().orElse(0) / 1e6)
+                .put(longest.at(clients), PairsScenario.most(findings, Findings.LONGEST_WAIT) / 1e6)
                 .put(fewest.at(clients), least)
                 .put(most.at(clients), highest);
         if (store.isRedis()) {
             sample.put(calls.at(clients), during.scriptCalls() / held)
                     .put(server.at(clients), during.scriptMicros() / held);
         }
-    }
-
-    private static DoubleStream values(List<Findings> findings, String name) {
-        return findings.stream().mapToDouble(found -> found.get(name));
     }
 }

@@ -11,8 +11,8 @@ import java.util.Objects;
 /** Whether a crowd before one lock slows it down. */
 final class GrowthScenario implements Scenario {
 
-    private static final Series PAIRS = new Series(
-            "pairs", "pairs per second", Unit.PER_SECOND, true, "threads", List.of(10, 100, 1_000));
+    private static final Series PAIRS =
+            new Series("pairs", "pairs per second", Unit.PER_SECOND, true, "threads", List.of(10, 100, 1_000));
     private static final Metric KEPT = Metric.more("kept", "throughput with 1,000, of that with 10", Unit.TIMES)
             .asHeadline();
 

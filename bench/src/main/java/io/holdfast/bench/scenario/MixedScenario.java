@@ -13,9 +13,7 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** Whether Redisson and Holdfast, which exclude each other on one name, both get it: a fleet that moves from one to the other. */
@@ -74,7 +72,7 @@ final class MixedScenario implements Scenario {
                 .toList();
     }
 
-    /** Redisson takes part as well, in the same processes' company; the numbers are Holdfast's to answer for. */
+    /** Both libraries are in one measurement, which is noted as that of Holdfast. */
     @Override
     public boolean fits(Contestant contestant) {
         return contestant == Contestant.HOLDFAST;
@@ -113,31 +111,33 @@ final class MixedScenario implements Scenario {
         if (turns == 0) {
             throw new WorkerFailure(part.title() + ": the lock did not go from one process to another");
         }
-        ToDoubleFunction<Findings> share = found -> 100 * found.get(Findings.TURNS) / turns;
-        sample.put(part.redisson(), of(Contestant.REDISSON, findings, share).min().orElse(0))
-                .put(part.holdfast(), of(Contestant.HOLDFAST, findings, share).min().orElse(0))
-                .put(part.longest(), findings.stream().mapToDouble(MixedScenario::longestMillis).max().orElse(0))
-                .put(part.holds(), PairsScenario.sum(findings, Findings.COUNTED) / window.seconds())
-                .note(part.title(), findings.stream()
-                        .sorted(Comparator.comparing(found -> found.get(Findings.PROCESS)))
-                        .map(found -> "%s %s of the turns, %s holds, longest wait %s"
-                                .formatted(
-                                        library(found).label(),
-                                        Unit.PERCENT.format(share.applyAsDouble(found)),
-                                        Unit.COUNT.format(found.get(Findings.COUNTED)),
-                                        Unit.MILLIS.format(longestMillis(found))))
-                        .collect(Collectors.joining("; ")));
+        sample.put(part.redisson(), 100 * leastTurns(Contestant.REDISSON, findings) / turns)
+                .put(part.holdfast(), 100 * leastTurns(Contestant.HOLDFAST, findings) / turns)
+                .put(part.longest(), PairsScenario.most(findings, Findings.LONGEST_WAIT) / 1e6)
+                .put(part.holds(), PairsScenario.sum(findings, Findings.COUNTED) / window.seconds());
+        String each = findings.stream()
+                .sorted(Comparator.comparing(found -> found.get(Findings.PROCESS)))
+                .map(found -> describe(found, turns))
+                .collect(Collectors.joining("; "));
+        sample.note(part.title(), each);
     }
 
-    private static DoubleStream of(Contestant library, List<Findings> findings, ToDoubleFunction<Findings> value) {
-        return findings.stream().filter(found -> library(found) == library).mapToDouble(value);
+    private static double leastTurns(Contestant library, List<Findings> findings) {
+        List<Findings> its =
+                findings.stream().filter(found -> library(found) == library).toList();
+        return PairsScenario.least(its, Findings.TURNS);
     }
 
     private static Contestant library(Findings found) {
         return PROCESSES.get((int) found.get(Findings.PROCESS));
     }
 
-    private static double longestMillis(Findings found) {
-        return found.get(Findings.LONGEST_WAIT) / 1e6;
+    private static String describe(Findings found, double turns) {
+        return "%s: %s of the turns, %s holds, longest wait %s"
+                .formatted(
+                        library(found).label(),
+                        Unit.PERCENT.format(100 * found.get(Findings.TURNS) / turns),
+                        Unit.COUNT.format(found.get(Findings.COUNTED)),
+                        Unit.MILLIS.format(found.get(Findings.LONGEST_WAIT) / 1e6));
     }
 }

@@ -80,18 +80,18 @@ record PairsScenario(String id, String title, String about, int processes, int t
                     .put(SERVER, during.cpuSeconds() / pairs * 1e6)
                     .put(CALLS, during.allCalls() / pairs);
             if (processes > 1) {
-                sample.put(LEAST, 100 * least(findings) / pairs);
+                sample.put(LEAST, 100 * least(findings, Findings.COUNTED) / pairs);
             }
         }
         return sample;
     }
 
-    /** What the process that got least has counted. */
-    static double least(List<Findings> findings) {
-        return findings.stream()
-                .mapToDouble(found -> found.get(Findings.COUNTED))
-                .min()
-                .orElse(0);
+    static double least(List<Findings> findings, String name) {
+        return findings.stream().mapToDouble(found -> found.get(name)).min().orElse(0);
+    }
+
+    static double most(List<Findings> findings, String name) {
+        return findings.stream().mapToDouble(found -> found.get(name)).max().orElse(0);
     }
 
     static double sum(List<Findings> findings, String name) {

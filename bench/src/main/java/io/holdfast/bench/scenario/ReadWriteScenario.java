@@ -78,15 +78,11 @@ final class ReadWriteScenario implements Scenario {
         if (pairs == 0) {
             return Sample.failed("nobody got the lock in " + window.seconds() + " s");
         }
-        double longest = findings.stream()
-                .mapToDouble(found -> found.get(Findings.LONGEST_WRITE))
-                .max()
-                .orElse(0);
         return Sample.of(PAIRS, pairs / window.seconds())
                 .put(WRITES, PairsScenario.sum(findings, Findings.WRITTEN) / window.seconds())
                 .put(P50, reads.getValueAtPercentile(50) / 1e3)
                 .put(P99, reads.getValueAtPercentile(99) / 1e3)
-                .put(LONGEST, longest / 1e6)
+                .put(LONGEST, PairsScenario.most(findings, Findings.LONGEST_WRITE) / 1e6)
                 .put(CLIENT, PairsScenario.sum(findings, Findings.CPU) / pairs / 1e3)
                 .put(SERVER, during.cpuSeconds() / pairs * 1e6);
     }

@@ -132,11 +132,14 @@ public final class Scenarios {
 
     /** As many clients as each store still serves on two cores, one of them at a time. */
     private static Scenario fleet(Store store, boolean fair) {
-        return new FleetScenario(store, fair, switch (store) {
-            case REDIS, REPLICAS, CLUSTER -> List.of(2, 20, 100);
-            case POSTGRESQL -> List.of(2, 10, 30);
-            case ZOOKEEPER -> List.of(2, 20, 60);
-        });
+        return new FleetScenario(
+                store,
+                fair,
+                switch (store) {
+                    case REDIS, REPLICAS, CLUSTER -> List.of(2, 20, 100);
+                    case POSTGRESQL -> List.of(2, 10, 30);
+                    case ZOOKEEPER -> List.of(2, 20, 60);
+                });
     }
 
     /**

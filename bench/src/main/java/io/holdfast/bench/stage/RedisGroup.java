@@ -122,7 +122,11 @@ final class RedisGroup implements Servers {
     private boolean isReady(RedisCommands<String, String> redis) {
         String replication = redis.info("replication");
         boolean linked = replication.contains("role:master")
-                ? replication.lines().filter(line -> line.contains("state=online")).count() == replicas
+                ? replication
+                                .lines()
+                                .filter(line -> line.contains("state=online"))
+                                .count()
+                        == replicas
                 : replication.contains("master_link_status:up");
         return linked && (store != Store.CLUSTER || redis.clusterInfo().contains("cluster_state:ok"));
     }

@@ -37,9 +37,14 @@ final class Portion {
         return Tally.sum(portions.stream().map(portion -> portion.waits).toList())
                 .put(Findings.FEWEST, holds.getMin())
                 .put(Findings.MOST, holds.getMax())
-                .put(Findings.TURNS, portions.stream().mapToLong(portion -> portion.turns).sum())
+                .put(
+                        Findings.TURNS,
+                        portions.stream().mapToLong(portion -> portion.turns).sum())
                 .put(
                         Findings.LONGEST_WAIT,
-                        portions.stream().mapToLong(portion -> portion.longestWait).max().orElse(0));
+                        portions.stream()
+                                .mapToLong(portion -> portion.longestWait)
+                                .max()
+                                .orElse(0));
     }
 }
