@@ -58,9 +58,8 @@ final class Curves {
         List<Tick> ticks = series.sizes().stream()
                 .map(size -> new Tick(size, String.format("%,d", size)))
                 .toList();
-        String unit = series.unit().symbol();
         LineChart chart = new LineChart(
-                scenario.title() + ": " + series.title(), series.counted(), unit, ticks, LineChart.NARROW);
+                scenario.title() + ": " + series.title(), series.counted(), "", ticks, LineChart.NARROW);
         for (Contestant contestant : results.contestants(scenario)) {
             List<Point> points = new ArrayList<>();
             for (int size : series.sizes()) {

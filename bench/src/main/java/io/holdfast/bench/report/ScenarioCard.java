@@ -57,7 +57,7 @@ final class ScenarioCard {
         for (Series series : scenario.series()) {
             curves.over(series)
                     .ifPresent(svg -> page.append("<div>\n")
-                            .append(Html.element("h4", series.title() + direction(series.more(), false)))
+                            .append(Html.element("h4", series.titleWithUnit() + direction(series.more(), false)))
                             .append(svg)
                             .append("</div>\n"));
         }

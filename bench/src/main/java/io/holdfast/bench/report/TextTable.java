@@ -78,9 +78,7 @@ public final class TextTable {
 
     private static String title(Series series) {
         String sizes = series.sizes().stream().map(String::valueOf).collect(Collectors.joining(ARROW));
-        boolean plain = series.unit() == Unit.COUNT || series.unit() == Unit.PER_SECOND;
-        String unit = plain ? "" : " in " + series.unit().symbol();
-        return sizes + " " + series.counted() + ", " + series.title() + unit;
+        return sizes + " " + series.counted() + ", " + series.titleWithUnit();
     }
 
     private void ratios(Scenario scenario, Metric metric, List<String> row) {

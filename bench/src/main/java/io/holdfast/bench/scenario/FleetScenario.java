@@ -109,6 +109,7 @@ final class FleetScenario implements Scenario {
     @Override
     public List<Metric> metrics() {
         List<Metric> metrics = new ArrayList<>();
+        // The largest size first: a run prints the first metric that has a value as soon as the scenario is over.
         holds.metrics().forEach(metric -> metrics.add(0, metric));
         metrics.set(0, holds.last().asHeadline());
         metrics.add(kept);

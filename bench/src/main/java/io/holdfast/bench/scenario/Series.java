@@ -11,6 +11,12 @@ import java.util.List;
  */
 public record Series(String id, String title, Unit unit, boolean more, String counted, List<Integer> sizes) {
 
+    /** The title with the unit, where the title does not say it. */
+    public String titleWithUnit() {
+        boolean said = unit == Unit.COUNT || unit == Unit.PER_SECOND;
+        return said ? title : title + " in " + unit.symbol();
+    }
+
     public Metric at(int size) {
         return new Metric(id + size, size + " " + counted + ", " + title, unit, more, false);
     }
