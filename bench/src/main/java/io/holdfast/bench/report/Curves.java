@@ -58,8 +58,8 @@ final class Curves {
         List<Tick> ticks = series.sizes().stream()
                 .map(size -> new Tick(size, String.format("%,d", size)))
                 .toList();
-        LineChart chart = new LineChart(
-                scenario.title() + ": " + series.title(), series.counted(), "", ticks, LineChart.NARROW);
+        LineChart chart =
+                new LineChart(scenario.title() + ": " + series.title(), series.counted(), "", ticks, LineChart.NARROW);
         for (Contestant contestant : results.contestants(scenario)) {
             List<Point> points = new ArrayList<>();
             for (int size : series.sizes()) {
