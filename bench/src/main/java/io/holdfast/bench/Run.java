@@ -54,7 +54,8 @@ final class Run {
             return scenario.measure(contestant, stage);
         } catch (BrokenLock e) {
             return Sample.broken(String.valueOf(e.getMessage()));
-        } catch (WorkerFailure e) {
+        } catch (WorkerFailure | BenchException e) {
+            // BenchException: a scenario's own servers did not start; the other scenarios go on.
             return Sample.failed(String.valueOf(e.getMessage()));
         }
     }
