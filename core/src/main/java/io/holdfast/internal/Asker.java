@@ -18,11 +18,6 @@ interface Asker {
     /** There is another holder, as of this attempt. */
     Decision busy(RemoteClaim claim, long attempt);
 
-    /** True if clients that don't know of the queue may free the lock: then its name is watched as well. */
-    default boolean watches() {
-        return false;
-    }
-
     /** True if the next to get it is handed its lease. */
     boolean isForHandle();
 

@@ -70,6 +70,9 @@ final class Asking {
     /** The claim's wait in the store's queue, if it takes a place there. */
     private final @Nullable TicketWait ticket;
 
+    /** True if the holder may leave without a call to the claims that wait. */
+    private boolean watchToo;
+
     private boolean stopped;
 
     /** Made when a caller that has left waits for it. */
@@ -316,6 +319,7 @@ final class Asking {
         Decision decision = asker.busy(claim, answered);
         if (decision == Decision.WAIT || decision == Decision.RETRY) {
             knownWith(Engine.KNOWN);
+            watchToo = waiting.watch();
             waitOrRetry(decision, waiting.holderTimeLeft());
             watch();
         } else {
@@ -344,7 +348,7 @@ final class Asking {
     }
 
     private void watch() {
-        if (phase == Phase.WAITING && (ticket == null || asker.watches())) {
+        if (phase == Phase.WAITING && (ticket == null || watchToo)) {
             engine.watches().use(asked.kind(), asked.name());
         }
     }

@@ -35,8 +35,14 @@ public sealed interface Outcome {
      *     called
      * @param place the number of the place that it has, if it has one: another than that of any place it had before. 0 where
      *     the store does not number them; then it grants nothing by a call, and says of nobody that he is next
+     * @param watch whether the lock may be freed by a client that does not know of the queue and calls nobody; then a claim
+     *     with a place watches the name as well
      */
-    record Waiting(Duration holderTimeLeft, long place) implements Outcome {
+    record Waiting(Duration holderTimeLeft, long place, boolean watch) implements Outcome {
+
+        public Waiting(Duration holderTimeLeft, long place) {
+            this(holderTimeLeft, place, false);
+        }
 
         public Waiting(Duration holderTimeLeft) {
             this(holderTimeLeft, 0);

@@ -247,7 +247,8 @@ public final class RedisStore implements LockStore {
             // The last millisecond is still a wait.
             case "busy" ->
                 Optional.of(
-                        new Outcome.Waiting(Duration.ofMillis(Math.max(1, answer.number(1))), answer.numberIfAny(2)));
+                        new Outcome.Waiting(
+                                Duration.ofMillis(Math.max(1, answer.number(1))), answer.numberIfAny(2), true));
             case "look" -> Optional.empty();
             case "few" ->
                 throw new StoreRefusedException(
