@@ -2,6 +2,7 @@ package io.holdfast.bench;
 
 import io.holdfast.bench.contestant.Address;
 import io.holdfast.bench.contestant.Contestant;
+import io.holdfast.bench.contestant.Store;
 import io.holdfast.bench.scenario.Scenario;
 import io.holdfast.bench.scenario.Scenarios;
 import io.holdfast.bench.stage.Pace;
@@ -38,10 +39,11 @@ record Options(
             Usage: ./holdfast bench [options]
 
             Measures Holdfast beside Redisson, Spring Integration's lock registry, a bare SET NX lock and what Redis
-            itself can do. Takes an hour; wants the machine for itself.
+            itself can do. Takes an hour and a quarter; wants the machine for itself.
 
-              --quick                   shows in under three minutes that everything works; its figures mean little
-              --only <scenario,...>     of: %s
+              --quick                   shows in under four minutes that everything works; its figures mean little
+              --only <scenario,...>     of: %s;
+                                        "fleet" is all that begin with it
               --contestants <name,...>  of: %s
               --seconds <n>             how long is counted in each round; 4 by default
               --rounds <n>              how often each one appears where it matters; 2 by default
@@ -60,7 +62,7 @@ record Options(
     static Options parse(String... args) {
         String url = null;
         Path out = null;
-        List<Scenario> scenarios = Scenarios.ALL;
+        List<Scenario> scenarios = null;
         List<Contestant> contestants = null;
         Double seconds = null;
         Integer rounds = null;
@@ -74,11 +76,13 @@ record Options(
                 case "--help", "-h" -> help = true;
                 case "--url" -> {
                     url = value(option, left);
-                    Address.parse(url);
+                    if (Address.parse(url).store() != Store.REDIS) {
+                        throw new IllegalArgumentException("--url is for one Redis, redis://host:port");
+                    }
                 }
                 case "--out" -> out = Path.of(value(option, left));
-                case "--only" -> scenarios = list(value(option, left), Scenarios::of);
-                case "--contestants" -> contestants = list(value(option, left), Contestant::of);
+                case "--only" -> scenarios = list(value(option, left), Scenarios::named);
+                case "--contestants" -> contestants = list(value(option, left), name -> List.of(Contestant.of(name)));
                 case "--seconds" -> seconds = number(option, value(option, left), 0.1, MAX_SECONDS);
                 case "--rounds" -> rounds = (int) number(option, value(option, left), 1, MAX_ROUNDS);
                 default -> throw new IllegalArgumentException("unknown argument '" + option + "'");
@@ -88,16 +92,21 @@ record Options(
         Pace pace = new Pace(quick ? 0.3 : WARM_UP, counted, quick);
         return new Options(
                 url,
-                scenarios,
-                contestants != null ? contestants : quick ? QUICK : List.of(Contestant.values()),
+                scenarios != null ? scenarios : quick ? QUICK_SCENARIOS : Scenarios.ALL,
+                contestants != null ? contestants : quick ? QUICK_CONTESTANTS : List.of(Contestant.values()),
                 pace,
                 rounds != null ? rounds : quick ? 1 : 2,
                 out,
                 help);
     }
 
-    /** The contestants of a quick run, by default: as many as fit three minutes. */
-    private static final List<Contestant> QUICK = List.of(Contestant.HOLDFAST, Contestant.REDISSON, Contestant.CEILING);
+    /** The contestants of a quick run, by default: as many as fit four minutes. */
+    private static final List<Contestant> QUICK_CONTESTANTS =
+            List.of(Contestant.HOLDFAST, Contestant.REDISSON, Contestant.CEILING);
+
+    /** The scenarios of a quick run, by default. */
+    private static final List<Scenario> QUICK_SCENARIOS =
+            Scenarios.ALL.stream().filter(Scenario::isQuick).toList();
 
     List<Contestant> contestants(Scenario scenario) {
         return contestants.stream()
@@ -126,10 +135,11 @@ record Options(
         return left.pop();
     }
 
-    private static <T> List<T> list(String value, Function<String, T> parse) {
+    private static <T> List<T> list(String value, Function<String, List<T>> parse) {
         return Stream.of(value.split(","))
                 .map(String::strip)
                 .map(parse)
+                .flatMap(List::stream)
                 .distinct()
                 .toList();
     }

@@ -54,7 +54,8 @@ final class Run {
             return scenario.measure(contestant, stage);
         } catch (BrokenLock e) {
             return Sample.broken(String.valueOf(e.getMessage()));
-        } catch (WorkerFailure e) {
+        } catch (WorkerFailure | BenchException e) {
+            // BenchException: a scenario's own servers did not start; the other scenarios go on.
             return Sample.failed(String.valueOf(e.getMessage()));
         }
     }
@@ -62,7 +63,12 @@ final class Run {
     /** A line as soon as a scenario is over, before the table. */
     private void summary(Scenario scenario, Progress progress) {
         StringBuilder line = new StringBuilder(scenario.title()).append(": ");
-        Metric metric = scenario.metrics().get(0);
+        // Not every metric has a value in a quick run.
+        Metric metric = scenario.metrics().stream()
+                .filter(any ->
+                        results.spread(scenario, Contestant.HOLDFAST, any).isPresent())
+                .findFirst()
+                .orElse(scenario.metrics().get(0));
         line.append(results.spread(scenario, Contestant.HOLDFAST, metric)
                 .map(spread -> metric.unit().format(spread.median()))
                 .orElse("no result"));

@@ -52,6 +52,26 @@ class BenchTest {
     }
 
     @Test
+    @DisplayName(
+            "measures many clients on servers that it starts for them, and two libraries beside each other on one lock")
+    void fleets() throws Exception {
+        int code = Bench.run(
+                "--quick",
+                "--seconds",
+                "1",
+                "--only",
+                "fleet-replicas-fair,fleet-cluster,mixed",
+                "--contestants",
+                "holdfast",
+                "--out",
+                out.toString());
+        assertThat(code).isZero();
+        assertThat(Files.readString(out.resolve("results.json")))
+                .contains("\"holds20\"", "\"calls20\"", "\"server20\"", "\"even20\"", "\"longest20\"")
+                .contains("\"redissonTurns0\"", "Redisson");
+    }
+
+    @Test
     @DisplayName("says what is wrong with its arguments, and does nothing")
     void wrong() throws Exception {
         assertThat(Bench.run("--rounds", "many", "--out", out.toString())).isEqualTo(2);

@@ -1,6 +1,5 @@
 package io.holdfast.bench.contestant;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -67,10 +66,16 @@ public enum Contestant {
         return this == HOLDFAST || this == REDISSON;
     }
 
+    /** Whether it has locks that are granted in the order of the requests; Curator has no other ones. */
+    public boolean hasFairLocks() {
+        return hasFamily() || this == CURATOR;
+    }
+
     /** Whether its locks are kept there; Holdfast's are in whatever there is. */
     public boolean uses(Store store) {
         return switch (this) {
             case HOLDFAST -> true;
+            case REDISSON -> store.isRedis();
             case CURATOR -> store == Store.ZOOKEEPER;
             case SPRING_JDBC -> store == Store.POSTGRESQL;
             default -> store == Store.REDIS;
@@ -81,21 +86,16 @@ public enum Contestant {
         return this == SPRING_SPIN || this == SPRING_PUBSUB;
     }
 
-    /**
-     * Connects, with the library's own defaults.
-     *
-     * @param lease how long a lock outlives its process
-     * @param renewing whether locks that stay held are renewed, where a library does that only if told to
-     */
-    public LockClient open(Address address, Duration lease, boolean renewing) {
+    /** Connects, with the library's own defaults. */
+    public LockClient open(Address address, Usage usage) {
         return switch (this) {
-            case HOLDFAST -> new HoldfastClient(address, lease);
-            case REDISSON -> new RedissonLocks(address, lease);
-            case SPRING_SPIN, SPRING_PUBSUB -> new SpringLocks(address, lease, this == SPRING_PUBSUB, renewing);
-            case BARE -> new BareLocks(address, lease);
+            case HOLDFAST -> new HoldfastClient(address, usage.lease());
+            case REDISSON -> new RedissonLocks(address, usage);
+            case SPRING_SPIN, SPRING_PUBSUB -> new SpringLocks(address, usage, this == SPRING_PUBSUB);
+            case BARE -> new BareLocks(address, usage.lease());
             case CURATOR -> new CuratorLocks(address);
-            case SPRING_JDBC -> new SpringJdbcLocks(address, lease);
-            case CEILING -> new CeilingScripts(address, lease);
+            case SPRING_JDBC -> new SpringJdbcLocks(address, usage);
+            case CEILING -> new CeilingScripts(address, usage.lease());
         };
     }
 }

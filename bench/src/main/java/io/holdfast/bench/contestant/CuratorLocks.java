@@ -25,14 +25,19 @@ final class CuratorLocks implements LockClient {
     private final ExecutorService keepers = Executors.newFixedThreadPool(KEEPERS);
 
     CuratorLocks(Address address) {
-        this.curator = CuratorFrameworkFactory.newClient(
-                address.host() + ":" + address.port(), new ExponentialBackoffRetry(1_000, 3));
+        this.curator = CuratorFrameworkFactory.newClient(address.hosts(), new ExponentialBackoffRetry(1_000, 3));
         curator.start();
     }
 
     @Override
     public Lock lock(String name) {
         return locks.computeIfAbsent(name, key -> new Mutex(new InterProcessMutex(curator, "/curator/" + key)));
+    }
+
+    /** The same: waiting clients are served in the order of their nodes. */
+    @Override
+    public Lock fairLock(String name) {
+        return lock(name);
     }
 
     @Override

@@ -22,11 +22,11 @@ final class HoldfastClient implements LockClient {
     }
 
     private static String uri(Address address) {
-        if (address.store() == Store.ZOOKEEPER) {
-            return "zookeeper://" + address.host() + ":" + address.port();
-        }
         if (address.store() == Store.POSTGRESQL) {
             return address.jdbcUrl();
+        }
+        if (address.store() != Store.REDIS) {
+            return address.store().scheme() + "://" + address.hosts();
         }
         String login = address.password() == null
                 ? null

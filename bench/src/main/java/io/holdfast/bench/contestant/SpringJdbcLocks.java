@@ -2,7 +2,6 @@ package io.holdfast.bench.contestant;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -20,16 +19,16 @@ final class SpringJdbcLocks implements LockClient {
     private final JdbcLockRegistry registry;
     private final ExecutorService keepers = Executors.newFixedThreadPool(CONNECTIONS);
 
-    SpringJdbcLocks(Address address, Duration lease) {
+    SpringJdbcLocks(Address address, Usage usage) {
         HikariConfig settings = new HikariConfig();
         settings.setJdbcUrl(address.jdbcUrl());
-        settings.setMaximumPoolSize(CONNECTIONS);
+        settings.setMaximumPoolSize(usage.alone() ? 1 : CONNECTIONS);
         HikariDataSource pool = new HikariDataSource(settings);
         DefaultLockRepository repository = new DefaultLockRepository(pool);
         repository.setTransactionManager(new JdbcTransactionManager(pool));
         repository.afterPropertiesSet();
         repository.afterSingletonsInstantiated();
-        this.registry = new JdbcLockRegistry(repository, lease);
+        this.registry = new JdbcLockRegistry(repository, usage.lease());
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.holdfast.bench.contestant;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
@@ -24,7 +23,7 @@ final class SpringLocks implements LockClient {
     private final RedisLockRegistry registry;
     private final ExecutorService keepers;
 
-    SpringLocks(Address address, Duration lease, boolean pubSub, boolean renewing) {
+    SpringLocks(Address address, Usage usage, boolean pubSub) {
         RedisStandaloneConfiguration server = new RedisStandaloneConfiguration(address.host(), address.port());
         server.setDatabase(address.database());
         if (address.user() != null) {
@@ -36,10 +35,10 @@ final class SpringLocks implements LockClient {
         LettuceConnectionFactory connections = new LettuceConnectionFactory(server);
         connections.afterPropertiesSet();
         connections.start();
-        this.registry = new RedisLockRegistry(connections, "bench", lease);
+        this.registry = new RedisLockRegistry(connections, "bench", usage.lease());
         registry.setRedisLockType(pubSub ? RedisLockType.PUB_SUB_LOCK : RedisLockType.SPIN_LOCK);
         registry.setCacheCapacity(CAPACITY);
-        if (renewing) {
+        if (usage.renewing()) {
             ThreadPoolTaskScheduler scheduler = new ThreadPoolTaskScheduler();
             scheduler.setDaemon(true);
             scheduler.setRemoveOnCancelPolicy(true);

@@ -8,6 +8,7 @@ import io.holdfast.bench.scenario.Scenario;
 import io.holdfast.bench.scenario.Unit;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** One metric: a bar for each contestant up to its median, and a dot for each round. */
 final class BarChart {
@@ -18,9 +19,6 @@ final class BarChart {
     private static final int ROW = 26;
     private static final int TOP = 6;
     private static final int AXIS = 22;
-
-    /** Beyond this, the small ones could not be seen beside the large ones. */
-    private static final double LOGARITHMIC_FROM = 60;
 
     private final Scenario scenario;
     private final Metric metric;
@@ -59,19 +57,11 @@ final class BarChart {
     }
 
     private Scale scale(List<Contestant> shown) {
-        List<Spread> spreads = shown.stream()
+        List<Double> ends = shown.stream()
                 .flatMap(contestant -> results.spread(scenario, contestant, metric).stream())
+                .flatMap(spread -> Stream.of(spread.min(), spread.max()))
                 .toList();
-        double most = spreads.stream().mapToDouble(Spread::max).max().orElse(1);
-        double least = spreads.stream()
-                .mapToDouble(Spread::min)
-                .filter(value -> value > 0)
-                .min()
-                .orElse(most);
-        double end = WIDTH - (double) VALUES;
-        return most / least > LOGARITHMIC_FROM
-                ? Scale.logarithmic(least / 2, most, LABELS, end)
-                : Scale.linear(most, LABELS, end);
+        return Scale.fitting(ends, LABELS, WIDTH - (double) VALUES);
     }
 
     private void row(Svg svg, Scale scale, Contestant contestant, double y) {

@@ -3,14 +3,14 @@ package io.holdfast.bench.report;
 import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.report.LineChart.Point;
 import io.holdfast.bench.report.LineChart.Tick;
-import io.holdfast.bench.scenario.Metric;
 import io.holdfast.bench.scenario.Scenario;
+import io.holdfast.bench.scenario.Series;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
-/** The scenarios whose answer is a curve rather than a number. */
+/** Answers that are a curve rather than a number. */
 final class Curves {
 
     private static final List<Tick> PERCENTILES = List.of(
@@ -20,25 +20,26 @@ final class Curves {
             new Tick(100, "99 %"),
             new Tick(1_000, "99.9 %"));
 
-    private Curves() {}
+    private final Scenario scenario;
+    private final Results results;
 
-    static Optional<String> of(Scenario scenario, Results results) {
-        LineChart chart = results.contestants(scenario).stream()
-                        .anyMatch(contestant ->
-                                results.latencies(scenario, contestant).isPresent())
-                ? percentiles(scenario, results)
-                : sizes(scenario, results);
-        return chart.isEmpty() ? Optional.empty() : Optional.of(chart.draw());
+    Curves(Scenario scenario, Results results) {
+        this.scenario = scenario;
+        this.results = results;
     }
 
-    /** So much of it took no longer than that. */
-    private static LineChart percentiles(Scenario scenario, Results results) {
+    /** So much of it took no longer than that; nothing, where latencies are not the point. */
+    Optional<String> percentiles() {
         LineChart chart = new LineChart(
-                scenario.title() + " by percentile", "so many took no longer", "microseconds", PERCENTILES);
+                scenario.title() + " by percentile",
+                "so many took no longer",
+                "microseconds",
+                PERCENTILES,
+                LineChart.WIDE);
         for (Contestant contestant : results.contestants(scenario)) {
             results.latencies(scenario, contestant).ifPresent(latencies -> chart.add(contestant, points(latencies)));
         }
-        return chart;
+        return chart.draw();
     }
 
     private static List<Point> points(Histogram latencies) {
@@ -52,27 +53,21 @@ final class Curves {
         return points;
     }
 
-    /** Metrics whose names end with a size, such as "pairs100", are one line. */
-    private static LineChart sizes(Scenario scenario, Results results) {
-        List<Metric> metrics = scenario.metrics().stream()
-                .filter(metric -> metric.id().matches("pairs\\d+"))
+    /** A line for each contestant over the sizes. */
+    Optional<String> over(Series series) {
+        List<Tick> ticks = series.sizes().stream()
+                .map(size -> new Tick(size, String.format("%,d", size)))
                 .toList();
-        List<Tick> ticks = metrics.stream()
-                .map(metric -> new Tick(size(metric), String.format("%,.0f", size(metric))))
-                .toList();
-        LineChart chart = new LineChart(scenario.title(), "threads", "pairs per second", ticks);
+        LineChart chart =
+                new LineChart(scenario.title() + ": " + series.title(), series.counted(), "", ticks, LineChart.NARROW);
         for (Contestant contestant : results.contestants(scenario)) {
             List<Point> points = new ArrayList<>();
-            for (Metric metric : metrics) {
-                results.spread(scenario, contestant, metric)
-                        .ifPresent(spread -> points.add(new Point(size(metric), spread.median())));
+            for (int size : series.sizes()) {
+                results.spread(scenario, contestant, series.at(size))
+                        .ifPresent(spread -> points.add(new Point(size, spread.median())));
             }
             chart.add(contestant, points);
         }
-        return chart;
-    }
-
-    private static double size(Metric metric) {
-        return Double.parseDouble(metric.id().substring("pairs".length()));
+        return chart.draw();
     }
 }

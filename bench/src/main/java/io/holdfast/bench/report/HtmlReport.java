@@ -98,12 +98,13 @@ public final class HtmlReport {
         page.append(Html.element("h2", "What it should reach"))
                 .append(
                         "<div class=\"card wide\">\n<table class=\"bars\">\n<tr><th>scenario</th><th>what</th><th>wanted</th>")
-                .append("<th>measured</th><th></th></tr>\n");
+                .append("<th>limit</th><th>measured</th><th></th></tr>\n");
         for (Bar.Verdict verdict : verdicts) {
             page.append("<tr>")
                     .append(Html.element("td", verdict.scenario().title()))
                     .append(Html.element("td", verdict.metric().title()))
                     .append(Html.element("td", verdict.wanted()))
+                    .append(Html.element("td", verdict.limit()))
                     .append(Html.element("td", verdict.got()))
                     .append(verdict.met() ? "<td class=\"met\">met</td>" : "<td class=\"missed\">not met</td>")
                     .append("</tr>\n");

@@ -95,6 +95,7 @@ public final class JsonReport {
         map.put("scenario", verdict.scenario().id());
         map.put("metric", verdict.metric().id());
         map.put("wanted", verdict.wanted());
+        map.put("limit", verdict.limit());
         map.put("measured", verdict.measured());
         map.put("met", verdict.met());
         return map;

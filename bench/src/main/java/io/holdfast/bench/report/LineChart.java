@@ -5,11 +5,16 @@ import io.holdfast.bench.report.Svg.Anchor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
-/** One line for each contestant, on two axes of powers of ten, each with its name at its end. */
+/** One line for each contestant, each with its name at its end. The lower axis has powers of ten. */
 final class LineChart {
 
-    private static final int WIDTH = 1000;
+    /** As wide as the page. */
+    static final int WIDE = 1000;
+    /** One of two beside each other. */
+    static final int NARROW = 560;
+
     private static final int HEIGHT = 320;
     private static final int LEFT = 56;
     private static final int RIGHT = 130;
@@ -28,14 +33,16 @@ final class LineChart {
     private final String xTitle;
     private final String yTitle;
     private final List<Tick> ticks;
+    private final int width;
     private final List<Line> lines = new ArrayList<>();
 
     /** @param ticks the lower axis goes from the first to the last */
-    LineChart(String title, String xTitle, String yTitle, List<Tick> ticks) {
+    LineChart(String title, String xTitle, String yTitle, List<Tick> ticks, int width) {
         this.title = title;
         this.xTitle = xTitle;
         this.yTitle = yTitle;
         this.ticks = ticks;
+        this.width = width;
     }
 
     void add(Contestant contestant, List<Point> points) {
@@ -44,16 +51,20 @@ final class LineChart {
         }
     }
 
-    boolean isEmpty() {
-        return lines.isEmpty();
-    }
-
-    String draw() {
+    /** Nothing, if there is no line. */
+    Optional<String> draw() {
+        if (lines.isEmpty()) {
+            return Optional.empty();
+        }
         double bottom = HEIGHT - (double) BOTTOM;
-        double right = WIDTH - (double) RIGHT;
+        double right = width - (double) RIGHT;
         Scale x = new Scale(ticks.get(0).at(), ticks.get(ticks.size() - 1).at(), LEFT, right, true);
-        Scale y = Scale.logarithmic(extreme(true), extreme(false), bottom, TOP);
-        Svg svg = new Svg(WIDTH, HEIGHT);
+        List<Double> values = lines.stream()
+                .flatMap(line -> line.points.stream())
+                .map(Point::y)
+                .toList();
+        Scale y = Scale.fitting(values, bottom, TOP);
+        Svg svg = new Svg(width, HEIGHT);
         for (double tick : y.ticks()) {
             svg.line("grid", LEFT, y.at(tick), right, y.at(tick));
             svg.text("tick", Anchor.END, LEFT - 6, y.at(tick) + 4, BarChart.Axis.label(tick));
@@ -76,7 +87,7 @@ final class LineChart {
             }
         }
         names(svg, y, right + 8);
-        return svg.draw(title);
+        return Optional.of(svg.draw(title));
     }
 
     /** Beside the ends of the lines, pushed apart where they would overlap. */
@@ -95,10 +106,5 @@ final class LineChart {
 
     private static Point last(Line line) {
         return line.points.get(line.points.size() - 1);
-    }
-
-    private double extreme(boolean least) {
-        var values = lines.stream().flatMap(line -> line.points.stream()).mapToDouble(Point::y);
-        return (least ? values.min() : values.max()).orElse(1);
     }
 }

@@ -1,10 +1,25 @@
 package io.holdfast.bench.report;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** Where a value is on an axis that begins at {@code from} and ends at {@code to}, on the drawing. */
 record Scale(double least, double most, double from, double to, boolean logarithmic) {
+
+    /** Beyond this, the small ones could not be seen beside the large ones. */
+    private static final double LOGARITHMIC_FROM = 60;
+
+    /** In even steps, or in powers of ten where the values are too far apart for that. */
+    static Scale fitting(Collection<Double> values, double from, double to) {
+        double most = values.stream().mapToDouble(Double::doubleValue).max().orElse(1);
+        double least = values.stream()
+                .mapToDouble(Double::doubleValue)
+                .filter(value -> value > 0)
+                .min()
+                .orElse(most);
+        return most / least > LOGARITHMIC_FROM ? logarithmic(least / 2, most, from, to) : linear(most, from, to);
+    }
 
     /** From zero to a little more than the largest, in even steps. */
     static Scale linear(double most, double from, double to) {

@@ -4,6 +4,7 @@ import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.scenario.Metric;
 import io.holdfast.bench.scenario.Sample;
 import io.holdfast.bench.scenario.Scenario;
+import io.holdfast.bench.scenario.Series;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,8 +28,9 @@ final class ScenarioCard {
                 .append("\">\n")
                 .append(Html.element("h3", scenario.title()))
                 .append(Html.element("p", scenario.about()));
-        charts(page);
-        Curves.of(scenario, results)
+        Curves curves = new Curves(scenario, results);
+        charts(curves, page);
+        curves.percentiles()
                 .ifPresent(curve ->
                         page.append("<div class=\"wide\">\n").append(curve).append("</div>\n"));
         faults(page);
@@ -38,24 +40,32 @@ final class ScenarioCard {
         page.append("</div>\n</details>\n</section>\n");
     }
 
-    private void charts(StringBuilder page) {
+    private void charts(Curves curves, StringBuilder page) {
         List<Metric> headlines =
                 scenario.metrics().stream().filter(Metric::headline).toList();
+        boolean only = headlines.size() + scenario.series().size() == 1;
         page.append("<div class=\"charts\">\n");
         for (Metric metric : headlines) {
             BarChart chart = new BarChart(scenario, metric, results);
             chart.draw()
-                    .ifPresent(svg -> page.append(headlines.size() == 1 ? "<div class=\"only\">\n" : "<div>\n")
-                            .append(Html.element("h4", metric.title() + direction(metric, chart.isLogarithmic())))
+                    .ifPresent(svg -> page.append(only ? "<div class=\"only\">\n" : "<div>\n")
+                            .append(Html.element(
+                                    "h4", metric.title() + direction(metric.more(), chart.isLogarithmic())))
+                            .append(svg)
+                            .append("</div>\n"));
+        }
+        for (Series series : scenario.series()) {
+            curves.over(series)
+                    .ifPresent(svg -> page.append("<div>\n")
+                            .append(Html.element("h4", series.titleWithUnit() + direction(series.more(), false)))
                             .append(svg)
                             .append("</div>\n"));
         }
         page.append("</div>\n");
     }
 
-    private static String direction(Metric metric, boolean logarithmic) {
-        return (metric.more() ? ", more is better" : ", less is better")
-                + (logarithmic ? "; steps are powers of ten" : "");
+    private static String direction(boolean more, boolean logarithmic) {
+        return (more ? ", more is better" : ", less is better") + (logarithmic ? "; steps are powers of ten" : "");
     }
 
     private void faults(StringBuilder page) {

@@ -3,16 +3,19 @@ package io.holdfast.bench.report;
 import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.scenario.Metric;
 import io.holdfast.bench.scenario.Scenario;
+import io.holdfast.bench.scenario.Series;
 import io.holdfast.bench.scenario.Unit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The table on the terminal: a line for each headline number, a column for each contestant, and the ratios. */
 public final class TextTable {
 
     private static final String NONE = "–";
+    private static final String ARROW = "→";
 
     private final Terminal terminal;
     private final Results results;
@@ -37,6 +40,9 @@ public final class TextTable {
                     rows.add(row(scenario, metric, contestants));
                 }
             }
+            for (Series series : scenario.series()) {
+                rows.add(row(scenario, series, contestants));
+            }
         }
         write();
         faults(contestants);
@@ -49,9 +55,35 @@ public final class TextTable {
         for (Contestant contestant : contestants) {
             row.add(cell(scenario, contestant, metric));
         }
+        ratios(scenario, metric, row);
+        return row;
+    }
+
+    /** The values from the smallest size to the largest; the ratios are those of the largest. */
+    private List<String> row(Scenario scenario, Series series, List<Contestant> contestants) {
+        List<String> row = new ArrayList<>();
+        row.add("  " + title(series));
+        for (Contestant contestant : contestants) {
+            List<String> values = series.metrics().stream()
+                    .map(metric -> results.spread(scenario, contestant, metric)
+                            .map(spread -> Unit.number(spread.median()))
+                            .orElse(NONE))
+                    .toList();
+            boolean any = values.stream().anyMatch(value -> !value.equals(NONE));
+            row.add(any ? String.join(ARROW, values) : cell(scenario, contestant, series.last()));
+        }
+        ratios(scenario, series.last(), row);
+        return row;
+    }
+
+    private static String title(Series series) {
+        String sizes = series.sizes().stream().map(String::valueOf).collect(Collectors.joining(ARROW));
+        return sizes + " " + series.counted() + ", " + series.titleWithUnit();
+    }
+
+    private void ratios(Scenario scenario, Metric metric, List<String> row) {
         row.add(ratio(results.ratio(scenario, metric, Contestant::isPeer)));
         row.add(ratio(results.ratio(scenario, metric, contestant -> contestant == Contestant.CEILING)));
-        return row;
     }
 
     private String cell(Scenario scenario, Contestant contestant, Metric metric) {
@@ -106,12 +138,14 @@ public final class TextTable {
         int titles = width(verdicts, verdict -> verdict.scenario().title());
         int metrics = width(verdicts, verdict -> verdict.metric().title());
         int wants = width(verdicts, Bar.Verdict::wanted);
+        int limits = width(verdicts, Bar.Verdict::limit);
         int gots = width(verdicts, Bar.Verdict::got);
         for (Bar.Verdict verdict : verdicts) {
             String line = "  "
                     + pad(verdict.scenario().title(), titles, false) + "  "
                     + pad(verdict.metric().title(), metrics, false) + "  "
                     + pad(verdict.wanted(), wants, false) + "  "
+                    + pad(verdict.limit(), limits, false) + "  "
                     + pad(verdict.got(), gots, true)
                     + (verdict.met() ? "  met" : "  NOT MET");
             terminal.out().println(verdict.met() ? line : terminal.bad(line));

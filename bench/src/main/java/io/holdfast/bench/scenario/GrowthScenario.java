@@ -11,8 +11,9 @@ import java.util.Objects;
 /** Whether a crowd before one lock slows it down. */
 final class GrowthScenario implements Scenario {
 
-    static final List<Integer> SIZES = List.of(10, 100, 1_000);
-    static final Metric KEPT = Metric.more("kept", "throughput with 1,000, of that with 10", Unit.TIMES)
+    private static final Series PAIRS =
+            new Series("pairs", "pairs per second", Unit.PER_SECOND, true, "threads", List.of(10, 100, 1_000));
+    private static final Metric KEPT = Metric.more("kept", "throughput with 1,000, of that with 10", Unit.TIMES)
             .asHeadline();
 
     @Override
@@ -34,12 +35,13 @@ final class GrowthScenario implements Scenario {
     @Override
     public List<Metric> metrics() {
         List<Metric> metrics = new ArrayList<>(List.of(KEPT));
-        SIZES.forEach(size -> metrics.add(at(size)));
+        metrics.addAll(PAIRS.metrics());
         return metrics;
     }
 
-    public static Metric at(int threads) {
-        return Metric.more("pairs" + threads, threads + " threads, pairs per second", Unit.PER_SECOND);
+    @Override
+    public List<Series> series() {
+        return List.of(PAIRS);
     }
 
     @Override
@@ -54,21 +56,21 @@ final class GrowthScenario implements Scenario {
 
     @Override
     public double seconds(Pace pace) {
-        return SIZES.size() * scenario(1).seconds(pace);
+        return PAIRS.sizes().size() * scenario(1).seconds(pace);
     }
 
     @Override
     public Sample measure(Contestant contestant, Stage stage) throws IOException, InterruptedException {
         Sample sample = new Sample();
-        for (int threads : SIZES) {
+        List<Double> measured = new ArrayList<>();
+        for (int threads : PAIRS.sizes()) {
             double pairs = Objects.requireNonNull(
                     scenario(threads).measure(contestant, stage).values().get(PairsScenario.PAIRS.id()));
-            sample.put(at(threads), pairs);
+            measured.add(pairs);
+            sample.put(PAIRS.at(threads), pairs);
         }
-        double first =
-                Objects.requireNonNull(sample.values().get(at(SIZES.get(0)).id()));
-        double last = Objects.requireNonNull(
-                sample.values().get(at(SIZES.get(SIZES.size() - 1)).id()));
+        double first = measured.get(0);
+        double last = measured.get(measured.size() - 1);
         return sample.put(KEPT, first == 0 ? 0 : last / first);
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.bench.scenario;
 import io.holdfast.bench.contestant.Address;
 import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.contestant.LockClient;
+import io.holdfast.bench.contestant.Usage;
 import io.holdfast.bench.stage.BrokenLock;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
@@ -41,7 +42,7 @@ public abstract class PairBenchmark {
     }
 
     private LockClient open() {
-        return Contestant.of(contestant).open(Address.parse(url), Duration.ofSeconds(30), true);
+        return Contestant.of(contestant).open(Address.parse(url), new Usage(Duration.ofSeconds(30), true, false));
     }
 
     Lock lock(LockClient client, String name) {

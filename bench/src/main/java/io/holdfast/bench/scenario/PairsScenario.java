@@ -45,7 +45,7 @@ record PairsScenario(String id, String title, String about, int processes, int t
 
     @Override
     public boolean fits(Contestant contestant) {
-        return fair ? contestant.hasFamily() : contestant != Contestant.CEILING || processes == 1;
+        return fair ? contestant.hasFairLocks() : contestant != Contestant.CEILING || processes == 1;
     }
 
     @Override
@@ -62,10 +62,7 @@ record PairsScenario(String id, String title, String about, int processes, int t
                 Map.of(Assignment.THREADS, threads, Assignment.STRANGER, stranger, Assignment.FAIR, fair);
         try (Crew crew = stage.crew(contestant, task, processes, locks, more)) {
             Window window = crew.go(stage.pace().warmUp(), stage.pace().seconds());
-            Window.sleepUntil(window.from());
-            ServerStats before = stage.server();
-            Window.sleepUntil(window.to());
-            ServerStats during = stage.server().since(before);
+            ServerStats during = ServerStats.within(window, stage::server);
             return sample(crew.findings(window), window, during);
         }
     }
@@ -83,18 +80,18 @@ record PairsScenario(String id, String title, String about, int processes, int t
                     .put(SERVER, during.cpuSeconds() / pairs * 1e6)
                     .put(CALLS, during.allCalls() / pairs);
             if (processes > 1) {
-                sample.put(LEAST, 100 * least(findings) / pairs);
+                sample.put(LEAST, 100 * least(findings, Findings.COUNTED) / pairs);
             }
         }
         return sample;
     }
 
-    /** What the process that got least has counted. */
-    static double least(List<Findings> findings) {
-        return findings.stream()
-                .mapToDouble(found -> found.get(Findings.COUNTED))
-                .min()
-                .orElse(0);
+    static double least(List<Findings> findings, String name) {
+        return findings.stream().mapToDouble(found -> found.get(name)).min().orElse(0);
+    }
+
+    static double most(List<Findings> findings, String name) {
+        return findings.stream().mapToDouble(found -> found.get(name)).max().orElse(0);
     }
 
     static double sum(List<Findings> findings, String name) {

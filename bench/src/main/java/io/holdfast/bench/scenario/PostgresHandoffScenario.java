@@ -3,7 +3,7 @@ package io.holdfast.bench.scenario;
 import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.contestant.Store;
 import io.holdfast.bench.stage.Pace;
-import io.holdfast.bench.stage.PostgresServer;
+import io.holdfast.bench.stage.Servers;
 import io.holdfast.bench.stage.Stage;
 import io.holdfast.bench.worker.Assignment;
 import java.io.IOException;
@@ -51,7 +51,7 @@ final class PostgresHandoffScenario implements Scenario {
 
     @Override
     public Sample measure(Contestant contestant, Stage stage) throws IOException, InterruptedException {
-        try (PostgresServer server = PostgresServer.start(stage.file(id() + "-" + contestant.id()))) {
+        try (Servers server = stage.servers(store())) {
             return HandoffScenario.measure(contestant, stage, Map.of(Assignment.URL, server.url()));
         }
     }

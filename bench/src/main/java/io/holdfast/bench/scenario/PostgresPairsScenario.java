@@ -4,7 +4,7 @@ import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.contestant.Store;
 import io.holdfast.bench.stage.Crew;
 import io.holdfast.bench.stage.Pace;
-import io.holdfast.bench.stage.PostgresServer;
+import io.holdfast.bench.stage.Servers;
 import io.holdfast.bench.stage.Stage;
 import io.holdfast.bench.worker.Assignment;
 import io.holdfast.bench.worker.Findings;
@@ -45,7 +45,7 @@ record PostgresPairsScenario(String id, String title, String about, int threads,
 
     @Override
     public Sample measure(Contestant contestant, Stage stage) throws IOException, InterruptedException {
-        try (PostgresServer server = PostgresServer.start(stage.file(id + "-" + contestant.id()))) {
+        try (Servers server = stage.servers(store())) {
             // Where every thread has a lock to itself, no other thread would ever try it.
             Map<String, Object> more = Map.of(
                     Assignment.URL, server.url(), Assignment.THREADS, threads, Assignment.STRANGER, threads == locks);

@@ -66,10 +66,7 @@ final class ReadWriteScenario implements Scenario {
         Map<String, Object> more = Map.of(Assignment.THREADS, THREADS);
         try (Crew crew = stage.crew(contestant, Tasks.READ_WRITE, PROCESSES, 1, more)) {
             Window window = crew.go(stage.pace().warmUp(), stage.pace().seconds());
-            Window.sleepUntil(window.from());
-            ServerStats before = stage.server();
-            Window.sleepUntil(window.to());
-            ServerStats during = stage.server().since(before);
+            ServerStats during = ServerStats.within(window, stage::server);
             return sample(crew.findings(window), window, during);
         }
     }
@@ -81,15 +78,11 @@ final class ReadWriteScenario implements Scenario {
         if (pairs == 0) {
             return Sample.failed("nobody got the lock in " + window.seconds() + " s");
         }
-        double longest = findings.stream()
-                .mapToDouble(found -> found.get(Findings.LONGEST_WRITE))
-                .max()
-                .orElse(0);
         return Sample.of(PAIRS, pairs / window.seconds())
                 .put(WRITES, PairsScenario.sum(findings, Findings.WRITTEN) / window.seconds())
                 .put(P50, reads.getValueAtPercentile(50) / 1e3)
                 .put(P99, reads.getValueAtPercentile(99) / 1e3)
-                .put(LONGEST, longest / 1e6)
+                .put(LONGEST, PairsScenario.most(findings, Findings.LONGEST_WRITE) / 1e6)
                 .put(CLIENT, PairsScenario.sum(findings, Findings.CPU) / pairs / 1e3)
                 .put(SERVER, during.cpuSeconds() / pairs * 1e6);
     }

@@ -20,6 +20,11 @@ public interface Scenario {
 
     List<Metric> metrics();
 
+    /** Which of the metrics are one number at several sizes. */
+    default List<Series> series() {
+        return List.of();
+    }
+
     /** Where the locks are; only contestants that keep theirs there take part. */
     default Store store() {
         return Store.REDIS;
@@ -33,6 +38,11 @@ public interface Scenario {
      * already comes of several looks.
      */
     default boolean varies() {
+        return true;
+    }
+
+    /** Whether it is part of a quick run that does not name its scenarios. */
+    default boolean isQuick() {
         return true;
     }
 

@@ -1,8 +1,10 @@
 package io.holdfast.bench.scenario;
 
 import io.holdfast.bench.contestant.Contestant;
+import io.holdfast.bench.contestant.Store;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** All of them, in the order of the report. */
 public final class Scenarios {
@@ -113,20 +115,51 @@ public final class Scenarios {
                     "16 threads of one process want the same lock all the time, which is kept in PostgreSQL.",
                     16,
                     1),
-            new PostgresHandoffScenario());
+            new PostgresHandoffScenario(),
+            fleet(Store.REDIS, false),
+            fleet(Store.REDIS, true),
+            fleet(Store.REPLICAS, false),
+            fleet(Store.REPLICAS, true),
+            fleet(Store.CLUSTER, false),
+            fleet(Store.CLUSTER, true),
+            fleet(Store.POSTGRESQL, false),
+            fleet(Store.POSTGRESQL, true),
+            fleet(Store.ZOOKEEPER, false),
+            fleet(Store.ZOOKEEPER, true),
+            new MixedScenario());
 
     private Scenarios() {}
 
+    /** As many clients as each store still serves on two cores, one of them at a time. */
+    private static Scenario fleet(Store store, boolean fair) {
+        return new FleetScenario(
+                store,
+                fair,
+                switch (store) {
+                    case REDIS, REPLICAS, CLUSTER -> List.of(2, 20, 100);
+                    case POSTGRESQL -> List.of(2, 10, 30);
+                    case ZOOKEEPER -> List.of(2, 20, 60);
+                });
+    }
+
     /**
-     * The one with that id.
+     * The one with that id; if there is none, all whose ids begin with it, as {@code fleet-redis} does with {@code fleet}.
      *
      * @throws IllegalArgumentException if there is none, with a message for the user
      */
-    public static Scenario of(String id) {
-        return ALL.stream()
-                .filter(scenario -> scenario.id().equals(id))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("unknown scenario '" + id + "'; there are "
-                        + String.join(", ", ALL.stream().map(Scenario::id).toList())));
+    public static List<Scenario> named(String id) {
+        List<Scenario> named = all(scenario -> scenario.id().equals(id));
+        if (named.isEmpty()) {
+            named = all(scenario -> scenario.id().startsWith(id + "-"));
+        }
+        if (named.isEmpty()) {
+            throw new IllegalArgumentException("unknown scenario '" + id + "'; there are "
+                    + String.join(", ", ALL.stream().map(Scenario::id).toList()));
+        }
+        return named;
+    }
+
+    private static List<Scenario> all(Predicate<Scenario> which) {
+        return ALL.stream().filter(which).toList();
     }
 }

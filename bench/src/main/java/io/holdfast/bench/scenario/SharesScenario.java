@@ -99,7 +99,7 @@ final class SharesScenario implements Scenario {
             double pairs = PairsScenario.sum(findings, Findings.COUNTED);
             Histogram latencies = new Histogram(2);
             findings.forEach(found -> latencies.add(found.latencies()));
-            sample.put(size.least(), pairs == 0 ? 0 : 100 * PairsScenario.least(findings) / pairs)
+            sample.put(size.least(), pairs == 0 ? 0 : 100 * PairsScenario.least(findings, Findings.COUNTED) / pairs)
                     .put(size.longest(), latencies.getMaxValue() / 1e6)
                     .put(size.pairs(), pairs / window.seconds());
         }

@@ -4,8 +4,8 @@ import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.contestant.Store;
 import io.holdfast.bench.stage.Crew;
 import io.holdfast.bench.stage.Pace;
+import io.holdfast.bench.stage.Servers;
 import io.holdfast.bench.stage.Stage;
-import io.holdfast.bench.stage.ZooKeeperServer;
 import io.holdfast.bench.worker.Assignment;
 import io.holdfast.bench.worker.Findings;
 import io.holdfast.bench.worker.Tasks;
@@ -48,7 +48,7 @@ record ZooKeeperScenario(String id, String title, String about, int threads, int
 
     @Override
     public Sample measure(Contestant contestant, Stage stage) throws IOException, InterruptedException {
-        try (ZooKeeperServer server = ZooKeeperServer.start(stage.file("zookeeper-" + id + "-" + contestant.id()))) {
+        try (Servers server = stage.servers(store())) {
             // Where every thread has a lock to itself, no other thread would ever try it.
             Map<String, Object> more = Map.of(
                     Assignment.URL, server.url(), Assignment.THREADS, threads, Assignment.STRANGER, threads == locks);

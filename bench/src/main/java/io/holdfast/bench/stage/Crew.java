@@ -1,5 +1,6 @@
 package io.holdfast.bench.stage;
 
+import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.worker.Assignment;
 import io.holdfast.bench.worker.Findings;
 import io.holdfast.bench.worker.Marks;
@@ -13,7 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The processes of one contestant for one measurement, and what their locks guard. */
+/** The processes of one measurement, and what their locks guard. */
 public final class Crew implements AutoCloseable {
 
     /** Far longer than any of them needs, on a busy machine too; only so that nothing can hang. */
@@ -29,9 +30,13 @@ public final class Crew implements AutoCloseable {
         this.marks = marks;
     }
 
-    void start(Assignment assignment, int processes, Path errors) throws IOException, InterruptedException {
-        for (int i = 0; i < processes; i++) {
-            Assignment its = assignment.with(Assignment.PROCESS, i);
+    void start(Assignment assignment, List<Contestant> contestants, Path errors)
+            throws IOException, InterruptedException {
+        for (int i = 0; i < contestants.size(); i++) {
+            Assignment its = assignment
+                    .with(Assignment.CONTESTANT, contestants.get(i).id())
+                    .with(Assignment.PROCESS, i)
+                    .with(Assignment.PROCESSES, contestants.size());
             workers.add(WorkerProcess.start(its, stage.pace().jvmArguments(), said, errors));
         }
         await(Voice.READY);

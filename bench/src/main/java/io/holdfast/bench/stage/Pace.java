@@ -12,7 +12,8 @@ import java.util.List;
  */
 public record Pace(double warmUp, double seconds, boolean quick) {
 
-    private static final List<String> MEMORY = List.of("-Xms256m", "-Xmx1g", "-Xss512k");
+    /** Enough for the fifty clients of a fleet in one process, each with connections to all nodes of a cluster. */
+    private static final List<String> MEMORY = List.of("-Xms256m", "-Xmx2g", "-Xss512k");
 
     /** About how many seconds one measurement takes in so many processes, their start included. */
     public double estimate(int processes) {

@@ -15,7 +15,7 @@ import org.springframework.jdbc.datasource.init.ScriptUtils;
  * A PostgreSQL of the bench's own, on a free port of the loopback interface, with the settings that it comes with: each
  * commit is on disk before it is answered. Spring's tables are there; Holdfast makes its own.
  */
-public final class PostgresServer implements AutoCloseable {
+final class PostgresServer implements Servers {
 
     private final EmbeddedPostgres postgres;
     private final Process watcher;
@@ -30,8 +30,8 @@ public final class PostgresServer implements AutoCloseable {
      *
      * @param directory for its data, which its owner deletes
      */
-    public static PostgresServer start(Path directory) throws IOException {
-        Path data = Files.createDirectories(directory).resolve("data");
+    static PostgresServer start(Path directory) throws IOException {
+        Path data = directory.resolve("data");
         EmbeddedPostgres postgres;
         try {
             postgres = EmbeddedPostgres.builder()
@@ -60,6 +60,7 @@ public final class PostgresServer implements AutoCloseable {
         return new ProcessBuilder(List.of("sh", "-c", "read -r end; kill -QUIT \"$0\"", pid)).start();
     }
 
+    @Override
     public String url() {
         return "postgresql://127.0.0.1:" + postgres.getPort();
     }

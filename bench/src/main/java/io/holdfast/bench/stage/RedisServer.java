@@ -3,10 +3,6 @@ package io.holdfast.bench.stage;
 import io.holdfast.bench.BenchException;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,53 +31,53 @@ public final class RedisServer implements AutoCloseable {
     }
 
     public static RedisServer start(Path directory, Cleanup cleanup) throws IOException, InterruptedException {
+        return cleanup.add(start(directory, Ports.free(), List.of()));
+    }
+
+    /**
+     * Starts it, and waits until it can be reached.
+     *
+     * @param directory for its files, which its owner deletes
+     * @param options as on the command line, besides those that all have
+     */
+    static RedisServer start(Path directory, int port, List<String> options) throws IOException, InterruptedException {
         File executable;
         try {
             executable = RedisExecProvider.defaultProvider().get();
         } catch (RuntimeException e) {
             throw new BenchException("there is no embedded Redis for this system; give your own with --url", e);
         }
-        int port = freePort();
         List<String> command = new ArrayList<>(List.of("sh", "-c", UNTIL_INPUT_ENDS, "sh"));
         command.addAll(List.of(executable.getAbsolutePath(), "--port", Integer.toString(port), "--bind", "127.0.0.1"));
         command.addAll(List.of("--save", "", "--appendonly", "no", "--dir", directory.toString()));
-        Path log = directory.resolve("redis.log");
+        command.addAll(options);
+        Path log = directory.resolve("redis-" + port + ".log");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        RedisServer server = cleanup.add(new RedisServer(port, process));
+        RedisServer server = new RedisServer(port, process);
         server.awaitReady(log);
         return server;
     }
 
+    /** For clients: {@code host:port}. */
+    String node() {
+        return "127.0.0.1:" + port;
+    }
+
     public String url() {
-        return "redis://127.0.0.1:" + port;
+        return "redis://" + node();
     }
 
     private void awaitReady(Path log) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE;
-        while (!accepts()) {
+        while (!Ports.accepts(port)) {
             if (!process.isAlive() || System.nanoTime() - deadline > 0) {
+                close();
                 throw new BenchException("the embedded Redis did not start:\n" + Files.readString(log));
             }
             Thread.sleep(20);
-        }
-    }
-
-    private boolean accepts() {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /** Free now, and most likely still so when Redis takes it. */
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.bench.BenchException;
 import io.holdfast.bench.contestant.Address;
 import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.contestant.LettuceClients;
+import io.holdfast.bench.contestant.Store;
 import io.holdfast.bench.worker.Assignment;
 import io.holdfast.bench.worker.Marks;
 import io.lettuce.core.KeyScanCursor;
@@ -17,6 +18,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
@@ -80,13 +83,47 @@ public final class Stage implements AutoCloseable {
         return directory.resolve(appearances + "-" + name);
     }
 
-    /** Starts the processes, and waits until they are ready. The one before must be closed. */
+    /** Servers for one measurement: the stage's own Redis, or new ones where it is something else. */
+    public Servers servers(Store store) throws IOException, InterruptedException {
+        if (store == Store.REDIS) {
+            return new OwnRedis(this);
+        }
+        Path its = Files.createTempDirectory(directory, store.id());
+        return switch (store) {
+            case POSTGRESQL -> PostgresServer.start(its);
+            case ZOOKEEPER -> ZooKeeperServer.start(its);
+            default -> RedisGroup.start(store, its);
+        };
+    }
+
+    private record OwnRedis(Stage stage) implements Servers {
+
+        @Override
+        public String url() {
+            return stage.url();
+        }
+
+        @Override
+        public ServerStats stats() {
+            return stage.server();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    /** Starts processes of one contestant, and waits until they are ready. The crew before must be closed. */
     public Crew crew(Contestant contestant, String task, int processes, int locks, Map<String, ?> more)
+            throws IOException, InterruptedException {
+        return crew(Collections.nCopies(processes, contestant), task, locks, more);
+    }
+
+    /** Starts a process of each of these, and waits until they are ready. The crew before must be closed. */
+    public Crew crew(List<Contestant> contestants, String task, int locks, Map<String, ?> more)
             throws IOException, InterruptedException {
         clear();
         Path file = file("marks");
         Assignment assignment = new Assignment(Map.of())
-                .with(Assignment.CONTESTANT, contestant.id())
                 .with(Assignment.TASK, task)
                 .with(Assignment.URL, url)
                 .with(Assignment.NAMES, names())
@@ -97,7 +134,7 @@ public final class Stage implements AutoCloseable {
         }
         Crew crew = cleanup.add(new Crew(this, Marks.map(file, locks)));
         try {
-            crew.start(assignment, processes, file("errors"));
+            crew.start(assignment, contestants, file("errors"));
             return crew;
         } catch (WorkerFailure e) {
             crew.close();

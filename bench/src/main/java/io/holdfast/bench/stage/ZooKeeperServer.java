@@ -2,10 +2,6 @@ package io.holdfast.bench.stage;
 
 import io.holdfast.bench.BenchException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
 /** A ZooKeeper of the bench's own, on a free port of the loopback interface. It writes to disk as it does by default. */
-public final class ZooKeeperServer implements AutoCloseable {
+final class ZooKeeperServer implements Servers {
 
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 
@@ -30,9 +26,8 @@ public final class ZooKeeperServer implements AutoCloseable {
      *
      * @param directory for its data, which its owner deletes
      */
-    public static ZooKeeperServer start(Path directory) throws IOException, InterruptedException {
-        Files.createDirectories(directory);
-        int port = freePort();
+    static ZooKeeperServer start(Path directory) throws IOException, InterruptedException {
+        int port = Ports.free();
         Path settings = directory.resolve("zoo.cfg");
         Files.writeString(
                 settings,
@@ -63,34 +58,19 @@ public final class ZooKeeperServer implements AutoCloseable {
         return server;
     }
 
+    @Override
     public String url() {
         return "zookeeper://127.0.0.1:" + port;
     }
 
     private void awaitReady(Path log) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE;
-        while (!accepts()) {
+        while (!Ports.accepts(port)) {
             if (!process.isAlive() || System.nanoTime() - deadline > 0) {
                 close();
                 throw new BenchException("ZooKeeper did not start:\n" + Files.readString(log));
             }
             Thread.sleep(20);
-        }
-    }
-
-    private boolean accepts() {
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1_000);
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    /** Free now, and most likely still so when ZooKeeper takes it. */
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -3,10 +3,12 @@ package io.holdfast.bench.worker;
 import io.holdfast.bench.contestant.Address;
 import io.holdfast.bench.contestant.Contestant;
 import io.holdfast.bench.contestant.LockClient;
+import io.holdfast.bench.contestant.Usage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.locks.Lock;
 
 /**
  * What one worker process is to do. It is passed on in the environment: a command line, and with it a password, could be
@@ -23,11 +25,17 @@ public record Assignment(Map<String, String> values) {
     public static final String NAMES = "names";
     /** Which of the processes this is, from 0. */
     public static final String PROCESS = "process";
+    /** How many of them there are. */
+    public static final String PROCESSES = "processes";
 
     public static final String MARKS = "marks";
     public static final String LEASE_MILLIS = "lease";
     public static final String THREADS = "threads";
     public static final String LOCKS = "locks";
+    /** How many clients all processes have together. */
+    public static final String CLIENTS = "clients";
+    /** How long a lock is kept before it is given back. */
+    public static final String HOLD_MICROS = "hold";
     /** Whether the lock is a fair one. */
     public static final String FAIR = "fair";
     /** So many pairs for each thread, instead of as many as fit the time. */
@@ -84,6 +92,10 @@ public record Assignment(Map<String, String> values) {
         return (int) number(PROCESS, 0);
     }
 
+    int processes() {
+        return (int) number(PROCESSES, 1);
+    }
+
     int locks() {
         return (int) number(LOCKS, 1);
     }
@@ -98,12 +110,26 @@ public record Assignment(Map<String, String> values) {
 
     /** A new client of the contestant. */
     LockClient open(boolean renewing) {
+        return open(renewing, false);
+    }
+
+    /** A new client for a single thread, one of many. */
+    LockClient openAlone() {
+        return open(false, true);
+    }
+
+    private LockClient open(boolean renewing, boolean alone) {
         Duration lease = Duration.ofMillis(number(LEASE_MILLIS, DEFAULT_LEASE_MILLIS));
-        return contestant().open(Address.parse(text(URL)), lease, renewing);
+        return contestant().open(Address.parse(text(URL)), new Usage(lease, renewing, alone));
     }
 
     /** The name of the lock with that number. */
     String name(int lock) {
         return text(NAMES) + lock;
+    }
+
+    /** The lock with that number, fair if that is what is measured. */
+    Lock lock(LockClient client, int lock) {
+        return flag(FAIR) ? client.fairLock(name(lock)) : client.lock(name(lock));
     }
 }

@@ -12,6 +12,11 @@ final class Crowd {
 
     private static final long PATIENCE = TimeUnit.SECONDS.toNanos(60);
 
+    /** What a thread does. */
+    interface Loop {
+        void run() throws Exception;
+    }
+
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
@@ -20,16 +25,16 @@ final class Crowd {
      *
      * @param loops what the thread of that number does
      */
-    Crowd(int size, IntFunction<Runnable> loops) {
+    Crowd(int size, IntFunction<Loop> loops) {
         for (int i = 0; i < size; i++) {
-            Runnable loop = loops.apply(i);
+            Loop loop = loops.apply(i);
             Thread thread = new Thread(() -> attempt(loop), "bench-" + i);
             thread.setDaemon(true);
             threads.add(thread);
         }
     }
 
-    private void attempt(Runnable loop) {
+    private void attempt(Loop loop) {
         try {
             loop.run();
         } catch (Throwable e) {

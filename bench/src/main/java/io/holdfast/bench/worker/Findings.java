@@ -29,6 +29,17 @@ public final class Findings {
     /** Nanoseconds of the write that took longest. */
     public static final String LONGEST_WRITE = "longestWrite";
 
+    /** By what process, from 0. */
+    public static final String PROCESS = "process";
+    /** Holds that came after one of another process. */
+    public static final String TURNS = "turns";
+    /** What the client with the fewest holds has had. */
+    public static final String FEWEST = "fewest";
+    /** What the client with the most holds has had. */
+    public static final String MOST = "most";
+    /** Nanoseconds that a client has waited at most, without what came after the window. */
+    public static final String LONGEST_WAIT = "longestWait";
+
     private final Map<String, Double> numbers = new LinkedHashMap<>();
     private Histogram latencies = new Histogram(2);
 

@@ -27,6 +27,9 @@ public final class Marks {
     /** Not zero: the round that is the last. */
     static final int STOP = 4;
 
+    /** The process that had the lock last, counted from 1. */
+    private static final int HAD = 5;
+
     private static final int BROKEN = 0;
     private static final int FIELDS = 8;
     // Apart from each other, or the neighbours would slow each other down.
@@ -74,6 +77,13 @@ public final class Marks {
         if (!LONGS.compareAndSet(memory, at, me, 0L)) {
             breach();
         }
+    }
+
+    /** Notes the process of the holder, and answers whether the holder before was in another one. Where there is one lock. */
+    boolean takeTurn(int process) {
+        boolean turn = get(HAD) != process + 1;
+        set(HAD, process + 1L);
+        return turn;
     }
 
     /** Right after a lock was taken for reading. The answer is for {@link #leaveReading}. */

@@ -35,9 +35,9 @@ final class PairsTask implements Task {
         if (assignment.flag(Assignment.STRANGER)) {
             stranger = assignment.open(false);
         }
-        Warmth.of(lock(opened, assignment.name(locks + assignment.process())));
+        Warmth.of(assignment.lock(opened, locks + assignment.process()));
         if (stranger != null && isCounted()) {
-            look(lock(opened, assignment.name(0)), stranger.lock(assignment.name(0)));
+            look(assignment.lock(opened, 0), stranger.lock(assignment.name(0)));
             stranger = null;
         }
     }
@@ -74,9 +74,8 @@ final class PairsTask implements Task {
 
     private void loop(int thread, Window window, Tally tally) {
         int index = thread % locks;
-        String name = assignment.name(index);
-        Lock lock = lock(opened(client), name);
-        Lock strange = stranger == null ? null : stranger.lock(name);
+        Lock lock = assignment.lock(opened(client), index);
+        Lock strange = stranger == null ? null : stranger.lock(assignment.name(index));
         long me = (assignment.process() + 1) * 1_000_000L + thread;
         for (long n = 1; n <= pairs; n++) {
             long begin = System.nanoTime();
@@ -96,10 +95,6 @@ final class PairsTask implements Task {
             }
             tally.add(begin, System.nanoTime());
         }
-    }
-
-    private Lock lock(LockClient from, String name) {
-        return assignment.flag(Assignment.FAIR) ? from.fairLock(name) : from.lock(name);
     }
 
     private static LockClient opened(@Nullable LockClient client) {

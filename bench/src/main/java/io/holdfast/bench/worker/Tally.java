@@ -23,6 +23,10 @@ final class Tally {
         }
     }
 
+    long counted() {
+        return counted;
+    }
+
     static Findings sum(Iterable<Tally> tallies) {
         Histogram all = new Histogram(2);
         long entered = 0;

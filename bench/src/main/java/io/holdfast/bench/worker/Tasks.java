@@ -5,6 +5,7 @@ public final class Tasks {
 
     public static final String PAIRS = "pairs";
     public static final String READ_WRITE = "readWrite";
+    public static final String CONTEND = "contend";
     public static final String CHAINS = "chains";
     public static final String HANDOFF = "handoff";
     public static final String BUSY = "busy";

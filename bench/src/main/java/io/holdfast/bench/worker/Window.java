@@ -26,6 +26,11 @@ public record Window(long from, long to) {
         return now - from >= 0 && now - to < 0;
     }
 
+    /** How long what went on from {@code begin} to {@code end} has lasted by the end of the window; zero if it was over before. */
+    long lasted(long begin, long end) {
+        return end - from < 0 ? 0 : Math.max(0, (isOver(end) ? to : end) - begin);
+    }
+
     public static void sleepUntil(long time) throws InterruptedException {
         for (long left = time - System.nanoTime(); left > 0; left = time - System.nanoTime()) {
             TimeUnit.NANOSECONDS.sleep(left);

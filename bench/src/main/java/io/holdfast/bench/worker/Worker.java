@@ -40,6 +40,7 @@ public final class Worker {
         return switch (task) {
             case Tasks.PAIRS -> new PairsTask(assignment, marks);
             case Tasks.READ_WRITE -> new ReadWriteTask(assignment, marks);
+            case Tasks.CONTEND -> new ContendTask(assignment, marks);
             case Tasks.CHAINS -> new ChainsTask(assignment, marks);
             case Tasks.HANDOFF -> new HandoffTask(assignment, marks);
             case Tasks.BUSY -> new BusyTask(assignment, marks);

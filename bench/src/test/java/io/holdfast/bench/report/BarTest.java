@@ -27,7 +27,18 @@ class BarTest {
         assertThat(Bar.verdicts(results))
                 .extracting(Bar.Verdict::wanted, Bar.Verdict::measured, Bar.Verdict::met)
                 .containsExactly(
-                        tuple("at least 4 × Redisson", 4.1, true), tuple("at least 0.60 × the ceiling", 0.41, false));
+                        tuple("at least 3.20 × Redisson", 4.1, true),
+                        tuple("at least 0.60 × the ceiling", 0.41, false));
+    }
+
+    @Test
+    @DisplayName("stands beside the limit that was measured in the same run")
+    void limit() {
+        measured(Contestant.HOLDFAST, 300);
+        measured(Contestant.REDISSON, 100);
+        assertThat(Bar.verdicts(results)).extracting(Bar.Verdict::limit).containsExactly("");
+        measured(Contestant.CEILING, 380);
+        assertThat(Bar.verdicts(results)).extracting(Bar.Verdict::limit).containsExactly("the ceiling: 3.80 ×", "");
     }
 
     @Test

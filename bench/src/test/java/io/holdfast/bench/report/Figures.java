@@ -54,7 +54,7 @@ final class Figures {
     }
 
     static Scenario scenario(String id) {
-        return Scenarios.of(id);
+        return Scenarios.named(id).get(0);
     }
 
     static Metric metric(Scenario scenario, String id) {

@@ -40,6 +40,16 @@ class ReportTest {
     }
 
     @Test
+    @DisplayName("draws what a scenario gives at several sizes, a plot for each number")
+    void sizes() throws Exception {
+        Scenario fleet = Figures.scenario("fleet-redis");
+        String page = HtmlReport.write(Figures.setting(false, 0.1), results);
+        String card = page.substring(page.indexOf("id=\"fleet-redis\""), page.indexOf("id=\"fleet-redis-fair\""));
+        assertThat(fleet.series()).hasSize(5);
+        assertThat(card.split("<polyline", -1)).as("a line for each contestant").hasSize(5 * 3 + 1);
+    }
+
+    @Test
     @DisplayName("says where a lock was broken or somebody failed, and shows no number for it")
     void faults() throws Exception {
         String page = HtmlReport.write(Figures.setting(false, 0.1), results);
@@ -75,7 +85,9 @@ class ReportTest {
                         "  met",
                         "NOT MET",
                         " are met.")
-                .contains("LOCK BROKEN: tryLock on a busy lock, Redisson: " + Figures.BROKEN);
+                .contains("LOCK BROKEN: tryLock on a busy lock, Redisson: " + Figures.BROKEN)
+                .containsPattern("2→20→100 clients, script calls a hold +[\\d.,]+→[\\d.,]+→[\\d.,]+ ")
+                .contains("2→20→100 clients, server time of scripts a hold in µs ");
         assertThat(print(false)).matches("\\p{ASCII}+");
     }
 

@@ -32,6 +32,22 @@ class ServerStatsTest {
         assertThat(during.cpuSeconds()).isCloseTo(0.5, within(1e-9));
         assertThat(during.memoryBytes()).isEqualTo(2_500);
         assertThat(during.scriptCalls()).isEqualTo(4);
+        assertThat(during.scriptMicros()).isEqualTo(40);
         assertThat(during.allCalls()).isEqualTo(7);
+    }
+
+    @Test
+    @DisplayName("is added up where there are several servers")
+    void together() {
+        ServerStats first = ServerStats.parse("cmdstat_evalsha:calls=10,usec=100,usec_per_call=10.00");
+        ServerStats second = ServerStats.parse("""
+                cmdstat_evalsha:calls=1,usec=7
+                cmdstat_eval:calls=2,usec=30
+                cmdstat_get:calls=5,usec=5
+                """);
+        ServerStats both = first.plus(second);
+        assertThat(both.scriptCalls()).isEqualTo(13);
+        assertThat(both.scriptMicros()).isEqualTo(137);
+        assertThat(both.allCalls()).isEqualTo(18);
     }
 }

@@ -56,6 +56,15 @@ class MarksTest {
     }
 
     @Test
+    @DisplayName("know when the lock came from another process")
+    void turns() {
+        assertThat(marks.takeTurn(0)).as("the first").isTrue();
+        assertThat(marks.takeTurn(0)).as("once more in the same process").isFalse();
+        assertThat(ofAnother.takeTurn(1)).as("the other process").isTrue();
+        assertThat(marks.takeTurn(0)).as("back again").isTrue();
+    }
+
+    @Test
     @DisplayName("let readers in together, and writers between them")
     void readers() {
         long first = marks.enterReading(0);
