@@ -3,23 +3,18 @@ package io.holdfast.zookeeper;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Turn;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
-import org.apache.zookeeper.ZooDefs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants claims, or gives them a place.
+ * Decides whether claims are granted, or gives them a ticket.
  *
  * <p><b>How it works.</b> An unused lock has no node: to make it together with that of the claim is the grant, one
  * transaction and one round trip. Otherwise the children of the name's node are listed, the rule decides, and what it
@@ -30,22 +25,27 @@ import org.jspecify.annotations.Nullable;
  * is forbidden by that. Nor does a ticket: a grant passes only tickets that came while the claim was decided. A claim
  * looks again once it has a ticket, as the claim in front of it may have ended meanwhile. A client that finds another
  * client was faster lists again.
+ *
+ * <p>A claim that has a ticket of this process is decided without a listing, on what its {@link Ticket} knows.
  */
 final class Claiming {
 
     private static final int ATTEMPTS = 40;
-    private static final int AT_ONCE = 8;
 
     private final Ledger ledger;
     private final Session session;
     private final Renewing renewing;
+    private final Keeping keeping;
+    private final Granting granting;
     private final Places places;
     private final Calls calls;
 
-    Claiming(Ledger ledger, Renewing renewing, Places places, Calls calls) {
+    Claiming(Ledger ledger, Renewing renewing, Keeping keeping, Places places, Calls calls) {
         this.ledger = ledger;
         this.session = ledger.session;
         this.renewing = renewing;
+        this.keeping = keeping;
+        this.granting = new Granting(ledger, places);
         this.places = places;
         this.calls = calls;
     }
@@ -56,10 +56,21 @@ final class Claiming {
         if (holding != null) {
             return again(claim, path, holding, 0);
         }
+        Ticket ticket = places.get(claim.id());
+        if (ticket != null) {
+            return again(claim, path, ticket);
+        }
         return claim.kind() == Kind.LOCK && !ledger.crowded.has(path) ? begin(claim, path, 0) : decide(claim, path, 0);
     }
 
-    // ---- the claim holds already --------------------------------------------------------------------------------
+    /** It is granted, or decided again. */
+    private CompletableFuture<Outcome> orAgain(
+            Claim claim, String path, int attempt, CompletableFuture<@Nullable Outcome> granted) {
+        return granted.thenCompose(outcome ->
+                outcome == null ? decide(claim, path, attempt + 1) : CompletableFuture.completedFuture(outcome));
+    }
+
+    // ---- the claim is known here --------------------------------------------------------------------------------
 
     private CompletableFuture<Outcome> again(Claim claim, String path, Holding holding, int attempt) {
         return renewing.renew(holding, claim)
@@ -68,19 +79,27 @@ final class Claiming {
                         : decide(claim, path, attempt + 1));
     }
 
+    private CompletableFuture<Outcome> again(Claim claim, String path, Ticket ticket) {
+        if (ticket.grantableAt() == Ticket.UNKNOWN && ticket.blocker() != null) {
+            return keeping.keep(ticket, claim)
+                    .thenCompose(standing -> standing == Standing.WAITING
+                            ? CompletableFuture.completedFuture(new Outcome.Waiting(keeping.timeLeft(ticket)))
+                            : takeTurn(claim, path, ticket));
+        }
+        return takeTurn(claim, path, ticket);
+    }
+
+    private CompletableFuture<Outcome> takeTurn(Claim claim, String path, Ticket ticket) {
+        int version = ticket.grantableAt();
+        return version == Ticket.UNKNOWN
+                ? decide(claim, path, 0)
+                : orAgain(claim, path, 0, granting.grant(claim, ticket, version));
+    }
+
     // ---- the name is unused -------------------------------------------------------------------------------------
 
     private CompletableFuture<Outcome> begin(Claim claim, String path, int attempt) {
-        List<Op> ops = new ArrayList<>(3);
-        ops.add(session.makeContainer(path));
-        if (claim.kind() == Kind.SEMAPHORE) {
-            ops.add(session.make(path + "/" + Node.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
-            if (claim.permits() > claim.capacity()) {
-                return transact(path, attempt, true, session.multi(ops))
-                        .thenCompose(unused -> decide(claim, path, attempt + 1));
-            }
-        }
-        return grant(claim, path, attempt, ops, 0, true);
+        return orAgain(claim, path, attempt, granting.begin(claim, path, attempt));
     }
 
     // ---- it may be used------------------------------------------------------------------------------------------
@@ -89,33 +108,42 @@ final class Claiming {
         if (attempt > ATTEMPTS) {
             return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(claim)));
         }
-        return ledger.lines.read(path).thenCompose(line -> {
-            if (line == null) {
-                ledger.crowded.remove(path);
-                return begin(claim, path, attempt + 1);
+        if (takesATicketFirst(claim)) {
+            return enqueue(claim, path, attempt);
+        }
+        return ledger.lines
+                .read(path)
+                .thenCompose(line -> line == null ? unused(claim, path, attempt) : decide(claim, line, attempt, null));
+    }
+
+    private CompletableFuture<Outcome> unused(Claim claim, String path, int attempt) {
+        ledger.crowded.remove(path);
+        return begin(claim, path, attempt + 1);
+    }
+
+    /** @param fresh the ticket that the claim has just taken; the line is its client's listing */
+    private CompletableFuture<Outcome> decide(Claim claim, Line line, int attempt, @Nullable Ticket fresh) {
+        Node held = line.holding(claim.id());
+        if (held != null) {
+            return renewing.find(line, held)
+                    .thenCompose(found -> found == null
+                            ? decide(claim, line.path(), attempt + 1)
+                            : again(claim, line.path(), found, attempt));
+        }
+        if (line.isImpossible(claim)) {
+            return refuse(claim, line);
+        }
+        boolean isNew = fresh != null || line.waiting(claim.id()) == null;
+        if (isNew && claim.turn().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
+            return await(claim, line, attempt, fresh); // the tickets in front check the claims in front of them
+        }
+        return ledger.lines.clear(line, claim).thenCompose(clear -> {
+            if (clear.held().size() < line.held().size() && line.held().stream().anyMatch(Node::isLarge)) {
+                return decide(claim, line.path(), attempt + 1); // it may have left a floor
             }
-            Node held = line.holding(claim.id());
-            if (held != null) {
-                return renewing.find(line, held)
-                        .thenCompose(found ->
-                                found == null ? decide(claim, path, attempt + 1) : again(claim, path, found, attempt));
-            }
-            if (line.isImpossible(claim)) {
-                return refuse(claim, line);
-            }
-            boolean isNew = line.waiting(claim.id()) == null;
-            if (isNew && claim.turn().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
-                return await(claim, line, attempt); // the tickets in front check the claims in front of them
-            }
-            return ledger.lines.clear(line, claim).thenCompose(clear -> {
-                if (clear.held().size() < line.held().size()
-                        && line.held().stream().anyMatch(Node::isLarge)) {
-                    return decide(claim, path, attempt + 1); // it may have left a floor
-                }
-                return clear.grants(claim) && !isBetterOffWithAPlace(claim, clear, attempt)
-                        ? grant(claim, clear, attempt)
-                        : await(claim, clear, attempt);
-            });
+            return clear.grants(claim) && !isBetterOffWithAPlace(claim, clear, attempt)
+                    ? orAgain(claim, line.path(), attempt, granting.grant(claim, clear, attempt))
+                    : await(claim, clear, attempt, fresh);
         });
     }
 
@@ -140,97 +168,68 @@ final class Claiming {
                 false));
     }
 
-    private CompletableFuture<Outcome> grant(Claim claim, Line line, int attempt) {
-        if (line.names().isEmpty()) {
-            List<Op> ops = new ArrayList<>(3);
-            ops.add(Op.delete(line.path(), -1));
-            ops.add(session.makeContainer(line.path()));
-            return grant(claim, line.path(), attempt, ops, 0, true);
-        }
-        List<Node> large = line.held().stream().filter(Node::isLarge).toList();
-        return large.isEmpty()
-                ? grant(claim, line, attempt, line.floor())
-                : ledger.lines.look(line, large).thenCompose(seen -> {
-                    if (seen.size() < large.size()) {
-                        return decide(claim, line.path(), attempt + 1); // it has left a floor, in no listing yet
-                    }
-                    long floor = line.floor();
-                    for (Lines.Seen one : seen) {
-                        floor = Math.max(
-                                floor,
-                                one.entry().token(one.stat()) + one.node().tokens());
-                    }
-                    return grant(claim, line, attempt, floor);
-                });
-    }
-
-    private CompletableFuture<Outcome> grant(Claim claim, Line line, int attempt, long floor) {
-        List<Op> ops = unchanged(line, claim);
-        for (Node place : line.places(claim.id())) {
-            ops.add(Op.delete(line.path(place), -1));
-        }
-        line.floors().forEach(node -> ops.add(Op.delete(line.path(node), -1)));
-        if (floor > 0) {
-            ops.add(session.make(
-                    line.path() + "/" + Node.floor(floor + claim.tokens()), Session.NOTHING, CreateMode.PERSISTENT));
-        }
-        return grant(claim, line.path(), attempt, ops, floor, false).whenComplete((outcome, failure) -> {
-            if (outcome instanceof Outcome.Granted) {
-                places.remove(claim.id());
-            }
-        });
-    }
-
-    private CompletableFuture<Outcome> grant(
-            Claim claim, String path, int attempt, List<Op> ops, long floor, boolean alone) {
-        Node node = Node.holding(claim);
-        byte[] entry =
-                Entry.of(claim, Holding.millis(claim.lease().toNanos()), floor).bytes();
-        ops.add(session.make(path + "/" + node.name(), entry, CreateMode.PERSISTENT));
-        boolean begins = ops.get(0).getType() == ZooDefs.OpCode.createContainer;
-        return transact(path, attempt, begins, session.multi(ops)).thenCompose(results -> {
-            if (results == null) {
-                return decide(claim, path, attempt + 1);
-            }
-            long token = Tokens.of(Session.zxid(results), floor);
-            ledger.holdings.put(
-                    claim.id(), Holding.granted(path, node, token, alone, floor, claim.lease(), ledger.now()));
-            return CompletableFuture.completedFuture(new Outcome.Granted(token));
-        });
-    }
-
     // ---- the claim waits ----------------------------------------------------------------------------------------
 
-    private CompletableFuture<Outcome> await(Claim claim, Line line, int attempt) {
+    /** True for what mostly has to wait; if it has not, it is granted with its ticket as well. */
+    private boolean takesATicketFirst(Claim claim) {
+        return claim.mode() == Mode.EXCLUSIVE
+                && claim.turn() == Turn.QUEUES
+                && claim.beside() == null
+                && places.get(claim.id()) == null;
+    }
+
+    /** Takes a ticket and lists the claims with it, in one round trip. */
+    private CompletableFuture<Outcome> enqueue(Claim claim, String path, int attempt) {
+        Client home = session.home();
+        CompletableFuture<String> made = session.create(
+                home, path + "/" + Node.waiting(claim), Keeping.entry(claim), CreateMode.EPHEMERAL_SEQUENTIAL);
+        CompletableFuture<@Nullable Line> listed = ledger.lines.read(home, path);
+        CompletableFuture<Outcome> queued = made.thenCompose(ticket -> listed.thenCompose(line -> {
+            Node place = line == null ? null : line.waiting(claim.id());
+            if (line == null || place == null) {
+                return decide(claim, path, attempt + 1); // it is gone already
+            }
+            if (line.path(place).equals(ticket) && line.holding(claim.id()) == null) {
+                return decide(claim, line, attempt, places.add(claim, path, place, home));
+            }
+            // It has another ticket or holds, by an earlier attempt whose answer was lost.
+            Line rest = line.without(Set.of(Node.of(ticket)));
+            return session.delete(ticket, -1).thenCompose(unused -> decide(claim, rest, attempt, null));
+        }));
+        return Errors.unless(queued, code -> switch (code) {
+            case NONODE -> unused(claim, path, attempt);
+            default -> null;
+        });
+    }
+
+    private CompletableFuture<Outcome> await(Claim claim, Line line, int attempt, @Nullable Ticket fresh) {
         Outcome waiting = new Outcome.Waiting(timeLeft(claim, line));
         calls.ask(line.yielding());
-        byte[] entry = Entry.of(claim, Claim.PLACE.toMillis(), 0).bytes();
-        Node place = line.waiting(claim.id());
-        if (place != null) {
-            CompletableFuture<Outcome> kept = session.set(line.path(place), entry, -1)
-                    .thenApply(unused -> {
-                        places.add(claim, line.path(), line.path(place)); // the answer that it was taken may be lost
-                        return waiting;
-                    });
-            return Errors.unless(kept, code -> switch (code) {
-                case NONODE -> decide(claim, line.path(), attempt + 1);
-                default -> null;
-            });
+        if (fresh != null) {
+            fresh.isIn(line);
+            return CompletableFuture.completedFuture(waiting);
         }
-        if (!claim.turn().queues()) {
+        Node place = line.waiting(claim.id());
+        if (place == null && !claim.turn().queues()) {
             mark(line);
             return CompletableFuture.completedFuture(waiting);
         }
-        CompletableFuture<Outcome> queued = session.create(
-                        line.path() + "/" + Node.waiting(claim), entry, CreateMode.EPHEMERAL_SEQUENTIAL)
-                .thenApply(path -> {
-                    places.add(claim, line.path(), path);
-                    return waiting;
-                });
-        return Errors.unless(queued, code -> switch (code) {
+        CompletableFuture<?> placed = place == null
+                ? session.create(
+                                line.path() + "/" + Node.waiting(claim),
+                                Keeping.entry(claim),
+                                CreateMode.EPHEMERAL_SEQUENTIAL)
+                        .thenAccept(path -> follow(claim, line, Node.of(path)))
+                : keeping.keep(line.path(place), claim).thenAccept(unused -> follow(claim, line, place));
+        return Errors.unless(placed.thenApply(unused -> waiting), code -> switch (code) {
             case NONODE -> decide(claim, line.path(), attempt + 1);
             default -> null;
         });
+    }
+
+    /** The ticket may be known here already, or of an attempt whose answer was lost, or of another process. */
+    private void follow(Claim claim, Line line, Node place) {
+        places.add(claim, line.path(), place, session.home()).follow();
     }
 
     /** When the claim may be granted because a lease ends, as far as this client can tell. */
@@ -248,62 +247,5 @@ final class Claiming {
         if (line.version() == 0) {
             session.set(line.path(), Session.NOTHING, 0);
         }
-    }
-
-    // ---- transactions -------------------------------------------------------------------------------------------
-
-    /** The conditions on which what was decided on the line holds: its version, and that it is the same node. */
-    private static List<Op> unchanged(Line line, Claim claim) {
-        List<Op> ops = new ArrayList<>();
-        ops.add(Session.touch(line.path(), line.version()));
-        Node capacity = line.capacity();
-        String anchor = capacity == null ? anchor(line, claim) : capacity.name();
-        ops.add(Op.check(line.path() + "/" + anchor, -1));
-        return ops;
-    }
-
-    /** The child that is the least likely to be gone by then: its own ticket, or a holder, or the newest ticket. */
-    private static String anchor(Line line, Claim claim) {
-        Node place = line.waiting(claim.id());
-        if (place != null) {
-            return place.name();
-        }
-        if (!line.held().isEmpty()) {
-            return line.held().get(0).name();
-        }
-        return line.queue().isEmpty()
-                ? line.names().get(0)
-                : line.queue().get(line.queue().size() - 1).name();
-    }
-
-    /**
-     * The results, or {@code null} if another client was faster.
-     *
-     * @param begins whether it makes the node of the name, whose ancestors may be missing
-     */
-    private CompletableFuture<@Nullable List<OpResult>> transact(
-            String path, int attempt, boolean begins, CompletableFuture<List<OpResult>> sent) {
-        CompletableFuture<@Nullable List<OpResult>> done = sent.thenApply(results -> results);
-        return Errors.unless(done, code -> {
-            if (code == Code.NODEEXISTS) {
-                ledger.crowded.put(path, true);
-            }
-            return switch (code) {
-                case NODEEXISTS, BADVERSION, NOTEMPTY -> later(attempt);
-                case NONODE ->
-                    begins ? session.createAll(Session.parent(path)).thenApply(unused -> null) : later(attempt);
-                default -> null;
-            };
-        });
-    }
-
-    private static <T> CompletableFuture<@Nullable T> later(int attempt) {
-        if (attempt < AT_ONCE) {
-            return CompletableFuture.completedFuture(null);
-        }
-        long pause = ThreadLocalRandom.current().nextLong(1L << Math.min(attempt - AT_ONCE + 1, 5));
-        Supplier<@Nullable T> nothing = () -> null;
-        return CompletableFuture.supplyAsync(
-                nothing, CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS, Runnable::run));
     }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends claims. The release of a lock without other claims deletes the node of the name with that of the claim: one
@@ -31,10 +33,10 @@ final class Releasing {
 
     CompletableFuture<Release> release(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
-        String place = places.remove(claim.id());
+        Ticket place = places.remove(claim.id());
         Holding holding = ledger.holdings.get(claim.id());
         if (holding == null) {
-            return place == null ? search(claim, path, 0) : leave(claim, path, place);
+            return place == null ? search(claim, path, 0) : leave(claim, path, place.path());
         }
         ledger.holdings.remove(claim.id());
         if (!holding.alone || claim.kind() == Kind.SEMAPHORE || holding.node.isLarge()) {
@@ -48,16 +50,13 @@ final class Releasing {
         });
     }
 
-    /** Ends what is known to have held; the look behind it, in the same round trip, shows the other claims. */
+    /** Ends what is known to have held; the look behind it, in the same round trip, tells of other claims. */
     private CompletableFuture<Release> end(Claim claim, Holding holding) {
         CompletableFuture<?> ended =
                 session.multi(ledger.lines.removal(holding.path(), holding.node, holding.token, -1));
-        CompletableFuture<Release> released = ledger.lines.read(holding.line).thenCombine(ended, (line, unused) -> {
-            if (line != null && line.names().isEmpty()) {
-                ledger.lines.tidy(holding.line);
-            }
-            return new Release(
-                    true, line == null || line.version() > 0 || !line.queue().isEmpty());
+        CompletableFuture<Release> released = left(holding.line).thenCombine(ended, (left, unused) -> {
+            tidyIfEmpty(holding.line, left);
+            return new Release(true, left == null || left.getVersion() > 0 || left.getNumChildren() > 0);
         });
         return Errors.unless(released, code -> switch (code) {
             case NONODE -> search(claim, holding.line, 0);
@@ -122,16 +121,29 @@ final class Releasing {
     /** Gives up a place that this process has taken. */
     private CompletableFuture<Release> leave(Claim claim, String path, String place) {
         CompletableFuture<Void> left = session.delete(place, -1);
-        CompletableFuture<Release> tidied = ledger.lines.read(path).thenCombine(left, (line, unused) -> {
-            if (line != null && line.names().isEmpty()) {
-                ledger.lines.tidy(path);
-            }
+        CompletableFuture<Release> tidied = left(path).thenCombine(left, (stat, unused) -> {
+            tidyIfEmpty(path, stat);
             return NOT_HELD;
         });
         return Errors.unless(tidied, code -> switch (code) {
             case NONODE -> search(claim, path, 0);
             default -> null;
         });
+    }
+
+    /** How many nodes are left below that of a name, among other things; {@code null} if it is gone itself. */
+    private CompletableFuture<@Nullable Stat> left(String path) {
+        CompletableFuture<@Nullable Stat> left = session.stat(path).thenApply(stat -> stat);
+        return Errors.unless(left, code -> switch (code) {
+            case NONODE -> CompletableFuture.completedFuture(null);
+            default -> null;
+        });
+    }
+
+    private void tidyIfEmpty(String path, @Nullable Stat left) {
+        if (left != null && left.getNumChildren() == 0) {
+            ledger.lines.tidy(path);
+        }
     }
 
     /** Ends every claim that holds; whether there was one. */

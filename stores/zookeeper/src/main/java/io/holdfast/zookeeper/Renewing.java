@@ -26,12 +26,14 @@ final class Renewing {
 
     private final Ledger ledger;
     private final Session session;
-    private final Calls calls;
+    private final Places places;
+    private final Keeping keeping;
 
-    Renewing(Ledger ledger, Calls calls) {
+    Renewing(Ledger ledger, Places places, Keeping keeping) {
         this.ledger = ledger;
         this.session = ledger.session;
-        this.calls = calls;
+        this.places = places;
+        this.keeping = keeping;
     }
 
     /** A claim that can't be renewed does not affect the rest: only its own status is unknown. */
@@ -73,6 +75,15 @@ final class Renewing {
     }
 
     private CompletableFuture<@Nullable Standing> search(Claim claim) {
+        Ticket ticket = places.get(claim.id());
+        return ticket == null
+                ? list(claim)
+                : keeping.keep(ticket, claim)
+                        .thenCompose(standing ->
+                                standing == null ? list(claim) : CompletableFuture.completedFuture(standing));
+    }
+
+    private CompletableFuture<@Nullable Standing> list(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
         return ledger.lines.read(path).thenCompose(line -> {
             Node held = line == null ? null : line.holding(claim.id());
@@ -84,7 +95,7 @@ final class Renewing {
                         .thenApply(still -> still ? Standing.HELD : null);
             }
             return line != null && place != null
-                    ? keep(line, place, claim)
+                    ? keeping.keep(line, place, claim)
                     : CompletableFuture.<@Nullable Standing>completedFuture(null);
         });
     }
@@ -149,25 +160,6 @@ final class Renewing {
             moved.confirmed(nanos, ledger.now());
             ledger.holdings.put(claim.id(), moved);
             return true;
-        });
-    }
-
-    // ---- claims that wait ---------------------------------------------------------------------------------------
-
-    private CompletableFuture<@Nullable Standing> keep(Line line, Node place, Claim claim) {
-        byte[] entry = Entry.of(claim, Claim.PLACE.toMillis(), 0).bytes();
-        CompletableFuture<@Nullable Standing> kept = session.set(line.path(place), entry, -1)
-                .thenCompose(unused -> ledger.lines.clear(line, claim))
-                .thenApply(clear -> {
-                    if (clear.isImpossible(claim) || clear.grants(claim)) {
-                        return Standing.CALLED;
-                    }
-                    calls.ask(clear.yielding()); // again, in case that the first call was not heard
-                    return Standing.WAITING;
-                });
-        return Errors.unless(kept, code -> switch (code) {
-            case NONODE -> CompletableFuture.completedFuture(null);
-            default -> null;
         });
     }
 }

@@ -66,8 +66,9 @@ public final class ZooKeeperStore implements LockStore {
         this.calls = new Calls(ledger);
         this.watches = new Watches(ledger);
         Places places = new Places(ledger, claim -> calls.call(claim.id()));
-        this.renewing = new Renewing(ledger, calls);
-        this.claiming = new Claiming(ledger, renewing, places, calls);
+        Keeping keeping = new Keeping(ledger, places, calls);
+        this.renewing = new Renewing(ledger, places, keeping);
+        this.claiming = new Claiming(ledger, renewing, keeping, places, calls);
         this.releasing = new Releasing(ledger, places);
         this.inspecting = new Inspecting(ledger);
         this.permits = new Permits(ledger);
