@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Keeping {
 
-    /** A ticket that was not renewed for so long has missed a renewal at least: its client may be dead. */
-    private static final long LATE_NANOS = Claim.PLACE.toNanos() / 2;
+    /** A ticket that was not seen to be renewed for so long has missed a renewal: its client may be dead. */
+    private static final long LATE_NANOS = Claim.PLACE.toNanos() * 2 / 5;
 
     /** Tickets are renewed and looked at once in such a time. */
     private static final long LOOK_NANOS = Claim.PLACE.toNanos() / 3;
@@ -120,8 +120,8 @@ final class Keeping {
                 return settled(ticket);
             }
             boolean late = blocker.type() == Node.Type.WAITS && seen.nanosLeft() < Claim.PLACE.toNanos() - LATE_NANOS;
-            return late // the tickets in front of it may be the same client's
-                    ? listed(ticket, claim)
+            return late && ticket.tryDoubt(blocker)
+                    ? listed(ticket, claim) // the tickets in front of it may be dead clients' as well
                     : CompletableFuture.<@Nullable Standing>completedFuture(Standing.WAITING);
         });
     }

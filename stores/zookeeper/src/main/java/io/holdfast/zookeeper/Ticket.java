@@ -38,6 +38,8 @@ final class Ticket implements Watcher {
     /** The last step, which the next one waits for. */
     private CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
+    private @Nullable Node doubted;
+
     /** Written by one step at a time, and read by any thread: so it changes as a whole. */
     private volatile View view = View.NONE;
 
@@ -112,6 +114,13 @@ final class Ticket implements Watcher {
     Node blocker() {
         View now = view;
         return now.alone ? now.blocker : null;
+    }
+
+    /** True once for each node that may be a dead client's. */
+    synchronized boolean tryDoubt(Node other) {
+        boolean first = !other.equals(doubted);
+        doubted = other;
+        return first;
     }
 
     // ---- steps --------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ class RefusalTest extends StoreTest {
                     .cause()
                     .isInstanceOfSatisfying(StoreRefusedException.class, e -> {
                         assertThat(e.retryable()).isFalse();
-                        assertThat(e).hasMessageContaining("\"lock\"").hasMessageContaining("password in the URI");
+                        assertThat(e).hasMessageContaining("lock 'lock'").hasMessageContaining("password in the URI");
                         assertThat(e.getMessage() + other.description()).doesNotContain("s3cret", "pa55word");
                     });
         }
