@@ -75,7 +75,7 @@ final class Epoch {
     private final AtomicBoolean toldOfRefusal = new AtomicBoolean();
     private volatile @Nullable StatefulConnection<String, String> checked;
     private volatile boolean keyless;
-    private volatile @Nullable Place lastPlace;
+    private volatile @Nullable MasterLocation lastLocation;
     private volatile String lastRun = "";
     private volatile @Nullable Long lostAt;
     private volatile @Nullable Long grantsFrom;
@@ -115,7 +115,7 @@ final class Epoch {
      * @param key empty for a server of a cluster without slots, which has no place for an epoch
      */
     CompletionStage<Link> check(Link link, String key) {
-        Place last = lastPlace;
+        MasterLocation last = lastLocation;
         String before = key.isEmpty() ? "" : memory.epochs.getOrDefault(key, "");
         String[] args = {
             UUID.randomUUID().toString(),
@@ -123,7 +123,7 @@ final class Epoch {
             Long.toString(TimeUnit.NANOSECONDS.toMillis(memory.longestLeaseNanos.get())),
             KEPT,
             replicated && !memory.lacksWait() ? "d" : "",
-            last != null && last.isAt(link.place()) ? lastRun : "",
+            last != null && last.isAt(link.location()) ? lastRun : "",
             lastRun,
             Long.toString(memory.highestToken.get())
         };
@@ -136,7 +136,7 @@ final class Epoch {
         }
         return answer.handle((values, error) -> {
             if (error == null) {
-                lastPlace = link.place();
+                lastLocation = link.location();
                 learnt(key, new Answer(values));
                 keyless = key.isEmpty();
                 checked = link.commands();

@@ -55,7 +55,7 @@ final class Server {
 
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
-    private final Client client;
+    private final LettuceClient client;
     private final Errors errors;
     private final Locator locator;
     private final Deployment deployment;
@@ -71,7 +71,7 @@ final class Server {
     private volatile long quietSince;
     private volatile boolean closed;
 
-    Server(Client client, Errors errors, Locator locator, Deployment deployment, Epoch.Memory memory) {
+    Server(LettuceClient client, Errors errors, Locator locator, Deployment deployment, Epoch.Memory memory) {
         this.client = client;
         this.errors = errors;
         this.locator = locator;
@@ -85,7 +85,7 @@ final class Server {
         Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
         this.links = new LazyConnection<>(this::makeLink, Link::isOpen, client.scheduler(), patience);
         this.messages = new LazyConnection<>(
-                () -> locator.find().thenCompose(place -> client.connectPubSub(place.uri())),
+                () -> locator.find().thenCompose(location -> client.connectPubSub(location.uri())),
                 StatefulConnection::isOpen,
                 client.scheduler(),
                 patience);
@@ -346,23 +346,24 @@ final class Server {
     // ---- where it is ------------------------------------------------------------------------------------------
 
     private CompletionStage<Link> makeLink() {
-        return locator.find().thenCompose(place -> {
-            noteReplicas(place);
-            return client.connect(place.uri())
+        return locator.find().thenCompose(location -> {
+            noteReplicas(location);
+            return client.connect(location.uri())
                     .thenApply(this::prepared)
-                    .thenCompose(commands -> withBarrier(place, commands))
+                    .thenCompose(commands -> withBarrier(location, commands))
                     .thenCompose(link -> epoch.tryCheck(link, epochKey()))
                     .thenCompose(this::checked);
         });
     }
 
-    private CompletionStage<Link> withBarrier(Place place, StatefulRedisConnection<String, String> commands) {
+    private CompletionStage<Link> withBarrier(
+            MasterLocation location, StatefulRedisConnection<String, String> commands) {
         if (deployment.barrier().isNone()) {
-            return CompletableFuture.completedFuture(new Link(place, commands, null));
+            return CompletableFuture.completedFuture(new Link(location, commands, null));
         }
-        return client.connect(place.uri())
+        return client.connect(location.uri())
                 .<Link>thenApply(waiting -> new Link(
-                        place,
+                        location,
                         commands,
                         new Barrier(
                                 waiting,
@@ -393,23 +394,23 @@ final class Server {
     }
 
     private void look() {
-        locator.find().whenComplete((place, error) -> {
+        locator.find().whenComplete((location, error) -> {
             if (error != null) {
                 log.debug("{}: it is not known where the master is: {}", description(), error.toString());
                 return;
             }
             Link link = links.now();
-            if (link != null && !link.place().isAt(place)) {
+            if (link != null && !link.location().isAt(location)) {
                 log.info("{}: the master is another one now", description());
                 leave(link);
             }
-            noteReplicas(place);
+            noteReplicas(location);
         });
     }
 
-    private void noteReplicas(Place place) {
+    private void noteReplicas(MasterLocation location) {
         if (locator.moves()) {
-            promotable = place.promotable();
+            promotable = location.promotable();
         }
     }
 

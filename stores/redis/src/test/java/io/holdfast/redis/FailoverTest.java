@@ -3,7 +3,7 @@ package io.holdfast.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import io.lettuce.core.RedisException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -137,8 +137,9 @@ class FailoverTest {
             case ONE_STOPPED -> replicas.subList(0, 1);
             case ALL_STOPPED -> replicas;
         };
-        String[] keys =
-                names.stream().map(it -> Keys.of(Kind.LOCK, it).holders()).toArray(String[]::new);
+        String[] keys = names.stream()
+                .map(it -> Keys.of(ResourceType.LOCK, it).holders())
+                .toArray(String[]::new);
         Deployed.await("a lock is held there", () -> isAnyKept(servers, master, keys));
         stopped.forEach(RedisServerProcess::pause);
         Thread.sleep(stopped.isEmpty() ? 0 : 1_500); // as long as somebody may take what only the master knows of

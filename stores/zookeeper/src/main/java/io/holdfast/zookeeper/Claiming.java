@@ -2,11 +2,11 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -37,59 +37,61 @@ final class Claiming {
     private final Renewing renewing;
     private final Keeping keeping;
     private final Granting granting;
-    private final Places places;
-    private final Calls calls;
+    private final Tickets tickets;
+    private final ClaimListeners listeners;
 
-    Claiming(Ledger ledger, Renewing renewing, Keeping keeping, Places places, Calls calls) {
+    Claiming(Ledger ledger, Renewing renewing, Keeping keeping, Tickets tickets, ClaimListeners listeners) {
         this.ledger = ledger;
         this.session = ledger.session;
         this.renewing = renewing;
         this.keeping = keeping;
-        this.granting = new Granting(ledger, places);
-        this.places = places;
-        this.calls = calls;
+        this.granting = new Granting(ledger, tickets);
+        this.tickets = tickets;
+        this.listeners = listeners;
     }
 
-    CompletableFuture<Outcome> claim(Claim claim) {
+    CompletableFuture<ClaimResult> claim(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
         Holding holding = ledger.holdings.get(claim.id());
         if (holding != null) {
             return again(claim, path, holding, 0);
         }
-        Ticket ticket = places.get(claim.id());
+        Ticket ticket = tickets.get(claim.id());
         if (ticket != null) {
             return again(claim, path, ticket);
         }
-        return claim.kind() == Kind.LOCK && !ledger.crowded.has(path) ? begin(claim, path, 0) : decide(claim, path, 0);
+        return claim.kind() == ResourceType.LOCK && !ledger.crowded.has(path)
+                ? begin(claim, path, 0)
+                : decide(claim, path, 0);
     }
 
     /** It is granted, or decided again. */
-    private CompletableFuture<Outcome> orAgain(
-            Claim claim, String path, int attempt, CompletableFuture<@Nullable Outcome> granted) {
+    private CompletableFuture<ClaimResult> orAgain(
+            Claim claim, String path, int attempt, CompletableFuture<@Nullable ClaimResult> granted) {
         return granted.thenCompose(outcome ->
                 outcome == null ? decide(claim, path, attempt + 1) : CompletableFuture.completedFuture(outcome));
     }
 
     // ---- the claim is known here --------------------------------------------------------------------------------
 
-    private CompletableFuture<Outcome> again(Claim claim, String path, Holding holding, int attempt) {
+    private CompletableFuture<ClaimResult> again(Claim claim, String path, Holding holding, int attempt) {
         return renewing.renew(holding, claim)
                 .thenCompose(held -> held
-                        ? CompletableFuture.completedFuture(new Outcome.Granted(holding.token))
+                        ? CompletableFuture.completedFuture(new ClaimResult.Granted(holding.token))
                         : decide(claim, path, attempt + 1));
     }
 
-    private CompletableFuture<Outcome> again(Claim claim, String path, Ticket ticket) {
+    private CompletableFuture<ClaimResult> again(Claim claim, String path, Ticket ticket) {
         if (ticket.grantableAt() == Ticket.UNKNOWN && ticket.blocker() != null) {
             return keeping.keep(ticket, claim)
-                    .thenCompose(standing -> standing == Standing.WAITING
-                            ? CompletableFuture.completedFuture(new Outcome.Waiting(keeping.timeLeft(ticket)))
+                    .thenCompose(status -> status == ClaimStatus.WAITING
+                            ? CompletableFuture.completedFuture(new ClaimResult.Busy(keeping.timeLeft(ticket)))
                             : takeTurn(claim, path, ticket));
         }
         return takeTurn(claim, path, ticket);
     }
 
-    private CompletableFuture<Outcome> takeTurn(Claim claim, String path, Ticket ticket) {
+    private CompletableFuture<ClaimResult> takeTurn(Claim claim, String path, Ticket ticket) {
         int version = ticket.grantableAt();
         return version == Ticket.UNKNOWN
                 ? decide(claim, path, 0)
@@ -98,13 +100,13 @@ final class Claiming {
 
     // ---- the name is unused -------------------------------------------------------------------------------------
 
-    private CompletableFuture<Outcome> begin(Claim claim, String path, int attempt) {
+    private CompletableFuture<ClaimResult> begin(Claim claim, String path, int attempt) {
         return orAgain(claim, path, attempt, granting.begin(claim, path, attempt));
     }
 
     // ---- it may be used------------------------------------------------------------------------------------------
 
-    private CompletableFuture<Outcome> decide(Claim claim, String path, int attempt) {
+    private CompletableFuture<ClaimResult> decide(Claim claim, String path, int attempt) {
         if (attempt > ATTEMPTS) {
             return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(claim)));
         }
@@ -116,14 +118,14 @@ final class Claiming {
                 .thenCompose(line -> line == null ? unused(claim, path, attempt) : decide(claim, line, attempt, null));
     }
 
-    private CompletableFuture<Outcome> unused(Claim claim, String path, int attempt) {
+    private CompletableFuture<ClaimResult> unused(Claim claim, String path, int attempt) {
         ledger.crowded.remove(path);
         return begin(claim, path, attempt + 1);
     }
 
     /** @param fresh the ticket that the claim has just taken; the line is its client's listing */
-    private CompletableFuture<Outcome> decide(Claim claim, Line line, int attempt, @Nullable Ticket fresh) {
-        Node held = line.holding(claim.id());
+    private CompletableFuture<ClaimResult> decide(Claim claim, Line line, int attempt, @Nullable Ticket fresh) {
+        ChildNode held = line.holding(claim.id());
         if (held != null) {
             return renewing.find(line, held)
                     .thenCompose(found -> found == null
@@ -134,11 +136,11 @@ final class Claiming {
             return refuse(claim, line);
         }
         boolean isNew = fresh != null || line.waiting(claim.id()) == null;
-        if (isNew && claim.turn().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
+        if (isNew && claim.policy().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
             return await(claim, line, attempt, fresh); // the tickets in front check the claims in front of them
         }
         return ledger.lines.clear(line, claim).thenCompose(clear -> {
-            if (clear.held().size() < line.held().size() && line.held().stream().anyMatch(Node::isLarge)) {
+            if (clear.held().size() < line.held().size() && line.held().stream().anyMatch(ChildNode::isLarge)) {
                 return decide(claim, line.path(), attempt + 1); // it may have left a floor
             }
             return clear.grants(claim) && !isBetterOffWithAPlace(claim, clear, attempt)
@@ -153,14 +155,14 @@ final class Claiming {
      * with one of its owner that holds: the tickets before its own wait for that one.
      */
     private static boolean isBetterOffWithAPlace(Claim claim, Line line, int attempt) {
-        return attempt > 1 && claim.turn().queues() && line.waiting(claim.id()) == null && !line.hasOwnersHold(claim);
+        return attempt > 1 && claim.policy().queues() && line.waiting(claim.id()) == null && !line.hasOwnersHold(claim);
     }
 
-    private CompletableFuture<Outcome> refuse(Claim claim, Line line) {
-        places.remove(claim.id());
-        Node place = line.waiting(claim.id());
-        if (place != null) {
-            session.delete(line.path(place), -1);
+    private CompletableFuture<ClaimResult> refuse(Claim claim, Line line) {
+        tickets.remove(claim.id());
+        ChildNode ticket = line.waiting(claim.id());
+        if (ticket != null) {
+            session.delete(line.path(ticket), -1);
         }
         return CompletableFuture.failedFuture(new StoreRefusedException(
                 ZooKeeperStore.what(claim) + " has " + line.permits(claim) + " permits, so " + claim.permits()
@@ -173,27 +175,27 @@ final class Claiming {
     /** True for what mostly has to wait; if it has not, it is granted with its ticket as well. */
     private boolean takesATicketFirst(Claim claim) {
         return claim.mode() == Mode.EXCLUSIVE
-                && claim.turn() == Turn.QUEUES
-                && claim.beside() == null
-                && places.get(claim.id()) == null;
+                && claim.policy() == QueuePolicy.QUEUES
+                && claim.compatibleWith() == null
+                && tickets.get(claim.id()) == null;
     }
 
     /** Takes a ticket and lists the claims with it, in one round trip. */
-    private CompletableFuture<Outcome> enqueue(Claim claim, String path, int attempt) {
-        Client home = session.home();
+    private CompletableFuture<ClaimResult> enqueue(Claim claim, String path, int attempt) {
+        ZooKeeperClient home = session.home();
         CompletableFuture<String> made = session.create(
-                home, path + "/" + Node.waiting(claim), Keeping.entry(claim), CreateMode.EPHEMERAL_SEQUENTIAL);
+                home, path + "/" + ChildNode.waiting(claim), Keeping.entry(claim), CreateMode.EPHEMERAL_SEQUENTIAL);
         CompletableFuture<@Nullable Line> listed = ledger.lines.read(home, path);
-        CompletableFuture<Outcome> queued = made.thenCompose(ticket -> listed.thenCompose(line -> {
-            Node place = line == null ? null : line.waiting(claim.id());
-            if (line == null || place == null) {
+        CompletableFuture<ClaimResult> queued = made.thenCompose(ticket -> listed.thenCompose(line -> {
+            ChildNode ticket = line == null ? null : line.waiting(claim.id());
+            if (line == null || ticket == null) {
                 return decide(claim, path, attempt + 1); // it is gone already
             }
-            if (line.path(place).equals(ticket) && line.holding(claim.id()) == null) {
-                return decide(claim, line, attempt, places.add(claim, path, place, home));
+            if (line.path(ticket).equals(ticket) && line.holding(claim.id()) == null) {
+                return decide(claim, line, attempt, tickets.add(claim, path, ticket, home));
             }
             // It has another ticket or holds, by an earlier attempt whose answer was lost.
-            Line rest = line.without(Set.of(Node.of(ticket)));
+            Line rest = line.without(Set.of(ChildNode.of(ticket)));
             return session.delete(ticket, -1).thenCompose(unused -> decide(claim, rest, attempt, null));
         }));
         return Errors.unless(queued, code -> switch (code) {
@@ -202,25 +204,25 @@ final class Claiming {
         });
     }
 
-    private CompletableFuture<Outcome> await(Claim claim, Line line, int attempt, @Nullable Ticket fresh) {
-        Outcome waiting = new Outcome.Waiting(timeLeft(claim, line));
-        calls.ask(line.yielding());
+    private CompletableFuture<ClaimResult> await(Claim claim, Line line, int attempt, @Nullable Ticket fresh) {
+        ClaimResult waiting = new ClaimResult.Busy(timeLeft(claim, line));
+        listeners.ask(line.revocable());
         if (fresh != null) {
             fresh.isIn(line);
             return CompletableFuture.completedFuture(waiting);
         }
-        Node place = line.waiting(claim.id());
-        if (place == null && !claim.turn().queues()) {
+        ChildNode ticket = line.waiting(claim.id());
+        if (ticket == null && !claim.policy().queues()) {
             mark(line);
             return CompletableFuture.completedFuture(waiting);
         }
-        CompletableFuture<?> placed = place == null
+        CompletableFuture<?> placed = ticket == null
                 ? session.create(
-                                line.path() + "/" + Node.waiting(claim),
+                                line.path() + "/" + ChildNode.waiting(claim),
                                 Keeping.entry(claim),
                                 CreateMode.EPHEMERAL_SEQUENTIAL)
-                        .thenAccept(path -> follow(claim, line, Node.of(path)))
-                : keeping.keep(line.path(place), claim).thenAccept(unused -> follow(claim, line, place));
+                        .thenAccept(path -> follow(claim, line, ChildNode.of(path)))
+                : keeping.keep(line.path(ticket), claim).thenAccept(unused -> follow(claim, line, ticket));
         return Errors.unless(placed.thenApply(unused -> waiting), code -> switch (code) {
             case NONODE -> decide(claim, line.path(), attempt + 1);
             default -> null;
@@ -228,8 +230,8 @@ final class Claiming {
     }
 
     /** The ticket may be known here already, or of an attempt whose answer was lost, or of another process. */
-    private void follow(Claim claim, Line line, Node place) {
-        places.add(claim, line.path(), place, session.home()).follow();
+    private void follow(Claim claim, Line line, ChildNode ticket) {
+        tickets.add(claim, line.path(), ticket, session.home()).follow();
     }
 
     /** When the claim may be granted because a lease ends, as far as this client can tell. */
@@ -238,8 +240,8 @@ final class Claiming {
                 ? line.held().stream()
                         .map(node -> Duration.ofNanos(ledger.sightings.left(line.path(node))))
                         .min(Duration::compareTo)
-                        .orElse(Claim.PLACE)
-                : Claim.PLACE;
+                        .orElse(Claim.TICKET)
+                : Claim.TICKET;
     }
 
     /** Leaves a sign for the release that the lock is wanted: the version is not that of a new node then. */

@@ -1,9 +1,9 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,30 +27,31 @@ final class Granting {
 
     private final Ledger ledger;
     private final Session session;
-    private final Places places;
+    private final Tickets places;
 
-    Granting(Ledger ledger, Places places) {
+    Granting(Ledger ledger, Tickets places) {
         this.ledger = ledger;
         this.session = ledger.session;
         this.places = places;
     }
 
     /** Of a name that no claim uses: makes its node. */
-    CompletableFuture<@Nullable Outcome> begin(Claim claim, String path, int attempt) {
+    CompletableFuture<@Nullable ClaimResult> begin(Claim claim, String path, int attempt) {
         List<Op> ops = new ArrayList<>(3);
         ops.add(session.makeContainer(path));
-        if (claim.kind() == Kind.SEMAPHORE) {
-            ops.add(session.make(path + "/" + Node.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
+        if (claim.kind() == ResourceType.SEMAPHORE) {
+            ops.add(session.make(
+                    path + "/" + ChildNode.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
             if (claim.permits() > claim.capacity()) {
                 return transact(path, attempt, true, session.multi(ops)).thenApply(unused -> null);
             }
         }
-        return grant(claim, Node.holding(claim), path, attempt, ops, 0, true);
+        return grant(claim, ChildNode.holding(claim), path, attempt, ops, 0, true);
     }
 
     /** To a ticket that has nothing in its way on that version of the name's node. */
-    CompletableFuture<@Nullable Outcome> grant(Claim claim, Ticket ticket, int version) {
-        Node node = Node.holding(claim);
+    CompletableFuture<@Nullable ClaimResult> grant(Claim claim, Ticket ticket, int version) {
+        ChildNode node = ChildNode.holding(claim);
         List<Op> ops = new ArrayList<>(3);
         ops.add(Session.touch(ticket.line(), record(node, ticket.node()), version));
         ops.add(Op.delete(ticket.path(), -1)); // that it was there shows that the node of the name is the same
@@ -58,19 +59,19 @@ final class Granting {
     }
 
     /** What the node of the name is to hold when a claim was granted by that ticket, in its turn. */
-    private static byte[] record(Node node, Node place) {
+    private static byte[] record(ChildNode node, ChildNode place) {
         return node.isLarge() ? Session.NOTHING : new LastGrant(node, place.sequence()).bytes();
     }
 
     /** To a claim that may be granted as the line shows. */
-    CompletableFuture<@Nullable Outcome> grant(Claim claim, Line line, int attempt) {
+    CompletableFuture<@Nullable ClaimResult> grant(Claim claim, Line line, int attempt) {
         if (line.names().isEmpty()) {
             List<Op> ops = new ArrayList<>(3);
             ops.add(Op.delete(line.path(), -1));
             ops.add(session.makeContainer(line.path()));
-            return grant(claim, Node.holding(claim), line.path(), attempt, ops, 0, true);
+            return grant(claim, ChildNode.holding(claim), line.path(), attempt, ops, 0, true);
         }
-        List<Node> large = line.held().stream().filter(Node::isLarge).toList();
+        List<ChildNode> large = line.held().stream().filter(ChildNode::isLarge).toList();
         return large.isEmpty()
                 ? grant(claim, line, attempt, line.floor())
                 : ledger.lines.look(line, large).thenCompose(seen -> {
@@ -87,26 +88,28 @@ final class Granting {
                 });
     }
 
-    private CompletableFuture<@Nullable Outcome> grant(Claim claim, Line line, int attempt, long floor) {
-        Node node = Node.holding(claim);
-        Node place = line.waiting(claim.id());
+    private CompletableFuture<@Nullable ClaimResult> grant(Claim claim, Line line, int attempt, long floor) {
+        ChildNode node = ChildNode.holding(claim);
+        ChildNode place = line.waiting(claim.id());
         boolean alone = claim.mode() == Mode.EXCLUSIVE && line.held().isEmpty() && floor == 0;
         boolean inTurn = alone && line.ahead(claim).isEmpty();
         List<Op> ops = unchanged(line, claim, place != null && inTurn ? record(node, place) : Session.NOTHING);
-        for (Node ticket : line.places(claim.id())) {
+        for (ChildNode ticket : line.places(claim.id())) {
             ops.add(Op.delete(line.path(ticket), -1));
         }
         line.floors().forEach(passed -> ops.add(Op.delete(line.path(passed), -1)));
         if (floor > 0) {
             ops.add(session.make(
-                    line.path() + "/" + Node.floor(floor + claim.tokens()), Session.NOTHING, CreateMode.PERSISTENT));
+                    line.path() + "/" + ChildNode.floor(floor + claim.tokens()),
+                    Session.NOTHING,
+                    CreateMode.PERSISTENT));
         }
         return grant(claim, node, line.path(), attempt, ops, floor, false);
     }
 
     /** @param node the one that is to hold */
-    private CompletableFuture<@Nullable Outcome> grant(
-            Claim claim, Node node, String path, int attempt, List<Op> ops, long floor, boolean alone) {
+    private CompletableFuture<@Nullable ClaimResult> grant(
+            Claim claim, ChildNode node, String path, int attempt, List<Op> ops, long floor, boolean alone) {
         byte[] entry =
                 Entry.of(claim, Holding.millis(claim.lease().toNanos()), floor).bytes();
         ops.add(session.make(path + "/" + node.name(), entry, CreateMode.PERSISTENT));
@@ -119,7 +122,7 @@ final class Granting {
             ledger.holdings.put(
                     claim.id(), Holding.granted(path, node, token, alone, floor, claim.lease(), ledger.now()));
             places.remove(claim.id());
-            return new Outcome.Granted(token);
+            return new ClaimResult.Granted(token);
         });
     }
 
@@ -131,7 +134,7 @@ final class Granting {
     private static List<Op> unchanged(Line line, Claim claim, byte[] data) {
         List<Op> ops = new ArrayList<>();
         ops.add(Session.touch(line.path(), data, line.version()));
-        Node capacity = line.capacity();
+        ChildNode capacity = line.capacity();
         String anchor = capacity == null ? anchor(line, claim) : capacity.name();
         ops.add(Op.check(line.path() + "/" + anchor, -1));
         return ops;
@@ -139,7 +142,7 @@ final class Granting {
 
     /** The child that is the least likely to be gone by then: its own ticket, or a holder, or the newest ticket. */
     private static String anchor(Line line, Claim claim) {
-        Node place = line.waiting(claim.id());
+        ChildNode place = line.waiting(claim.id());
         if (place != null) {
             return place.name();
         }

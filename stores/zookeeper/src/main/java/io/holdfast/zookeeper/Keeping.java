@@ -1,7 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ClaimStatus;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 final class Keeping {
 
     /** A ticket that was not seen to be renewed for so long has missed a renewal: its client may be dead. */
-    private static final long LATE_NANOS = Claim.PLACE.toNanos() * 2 / 5;
+    private static final long LATE_NANOS = Claim.TICKET.toNanos() * 2 / 5;
 
     /** Tickets are renewed and looked at once in such a time. */
-    private static final long LOOK_NANOS = Claim.PLACE.toNanos() / 3;
+    private static final long LOOK_NANOS = Claim.TICKET.toNanos() / 3;
 
     private final Ledger ledger;
     private final Session session;
-    private final Places places;
-    private final Calls calls;
+    private final Tickets places;
+    private final ClaimListeners calls;
 
-    Keeping(Ledger ledger, Places places, Calls calls) {
+    Keeping(Ledger ledger, Tickets places, ClaimListeners calls) {
         this.ledger = ledger;
         this.session = ledger.session;
         this.places = places;
@@ -39,25 +39,25 @@ final class Keeping {
     }
 
     static byte[] entry(Claim claim) {
-        return Entry.of(claim, Claim.PLACE.toMillis(), 0).bytes();
+        return Entry.of(claim, Claim.TICKET.toMillis(), 0).bytes();
     }
 
     /** Renews a ticket of this process; {@code null} if it is gone, and the claim may hold by now. */
-    CompletableFuture<@Nullable Standing> keep(Ticket ticket, Claim claim) {
+    CompletableFuture<@Nullable ClaimStatus> keep(Ticket ticket, Claim claim) {
         return unlessGone(
                 keep(ticket.path(), claim)
                         .thenCompose(unused -> settle(ticket))
-                        .thenCompose(unused -> standing(ticket, claim)),
+                        .thenCompose(unused -> status(ticket, claim)),
                 () -> places.remove(ticket));
     }
 
     /** Renews a ticket that a listing shows; {@code null} if it is gone by now. */
-    CompletableFuture<@Nullable Standing> keep(Line line, Node place, Claim claim) {
-        return unlessGone(keep(line.path(place), claim).thenCompose(unused -> standing(line, claim)), () -> {});
+    CompletableFuture<@Nullable ClaimStatus> keep(Line line, ChildNode place, Claim claim) {
+        return unlessGone(keep(line.path(place), claim).thenCompose(unused -> status(line, claim)), () -> {});
     }
 
-    private static CompletableFuture<@Nullable Standing> unlessGone(
-            CompletableFuture<@Nullable Standing> kept, Runnable gone) {
+    private static CompletableFuture<@Nullable ClaimStatus> unlessGone(
+            CompletableFuture<@Nullable ClaimStatus> kept, Runnable gone) {
         return Errors.unless(kept, code -> switch (code) {
             case NONODE -> {
                 gone.run();
@@ -75,9 +75,9 @@ final class Keeping {
         });
     }
 
-    private CompletableFuture<@Nullable Standing> standing(Ticket ticket, Claim claim) {
+    private CompletableFuture<@Nullable ClaimStatus> status(Ticket ticket, Claim claim) {
         int version = ticket.grantableAt();
-        Node blocker = ticket.blocker();
+        ChildNode blocker = ticket.blocker();
         if (version != Ticket.UNKNOWN) {
             return session.stat(ticket.line()).thenCompose(stat -> {
                 if (stat.getVersion() != version) {
@@ -89,45 +89,46 @@ final class Keeping {
         return blocker == null ? listed(ticket, claim) : look(ticket, blocker, claim);
     }
 
-    private CompletableFuture<@Nullable Standing> settled(Ticket ticket) {
-        return settle(ticket).thenApply(unused -> ticket.isReached() ? Standing.CALLED : Standing.WAITING);
+    private CompletableFuture<@Nullable ClaimStatus> settled(Ticket ticket) {
+        return settle(ticket).thenApply(unused -> ticket.isReached() ? ClaimStatus.TURN_REACHED : ClaimStatus.WAITING);
     }
 
-    private CompletableFuture<@Nullable Standing> listed(Ticket ticket, Claim claim) {
+    private CompletableFuture<@Nullable ClaimStatus> listed(Ticket ticket, Claim claim) {
         return ledger.lines
                 .read(ticket.line())
                 .thenCompose(line -> line == null || line.waiting(claim.id()) == null
-                        ? CompletableFuture.<@Nullable Standing>completedFuture(null)
-                        : standing(line, claim));
+                        ? CompletableFuture.<@Nullable ClaimStatus>completedFuture(null)
+                        : status(line, claim));
     }
 
-    private CompletableFuture<@Nullable Standing> standing(Line line, Claim claim) {
+    private CompletableFuture<@Nullable ClaimStatus> status(Line line, Claim claim) {
         return ledger.lines.clear(line, claim).thenApply(clear -> {
             if (clear.isImpossible(claim) || clear.grants(claim)) {
-                return Standing.CALLED;
+                return ClaimStatus.TURN_REACHED;
             }
-            calls.ask(clear.yielding()); // again, in case that the first call was not heard
-            return Standing.WAITING;
+            calls.ask(clear.revocable()); // again, in case that the first call was not heard
+            return ClaimStatus.WAITING;
         });
     }
 
-    private CompletableFuture<@Nullable Standing> look(Ticket ticket, Node blocker, Claim claim) {
-        if (blocker.yields()) {
+    private CompletableFuture<@Nullable ClaimStatus> look(Ticket ticket, ChildNode blocker, Claim claim) {
+        if (blocker.revocable()) {
             calls.ask(List.of(blocker.id()));
         }
         return look(ticket, blocker).thenCompose(seen -> {
             if (seen == null) {
                 return settled(ticket);
             }
-            boolean late = blocker.type() == Node.Type.WAITS && seen.nanosLeft() < Claim.PLACE.toNanos() - LATE_NANOS;
+            boolean late =
+                    blocker.type() == ChildNode.Type.WAITS && seen.nanosLeft() < Claim.TICKET.toNanos() - LATE_NANOS;
             return late && ticket.tryDoubt(blocker)
                     ? listed(ticket, claim) // the tickets in front of it may be dead clients' as well
-                    : CompletableFuture.<@Nullable Standing>completedFuture(Standing.WAITING);
+                    : CompletableFuture.<@Nullable ClaimStatus>completedFuture(ClaimStatus.WAITING);
         });
     }
 
     /** Looks at what is in the way, and again when that expires unless it is renewed; {@code null} if it is gone. */
-    private CompletableFuture<Lines.@Nullable Seen> look(Ticket ticket, Node blocker) {
+    private CompletableFuture<Lines.@Nullable Seen> look(Ticket ticket, ChildNode blocker) {
         return ledger.lines.look(ticket.path(blocker), blocker).thenApply(seen -> {
             if (seen == null) {
                 ticket.lacks(blocker);
@@ -145,9 +146,9 @@ final class Keeping {
 
     /** When a claim with that ticket may be granted because a lease ends, as far as this client can tell. */
     Duration timeLeft(Ticket ticket) {
-        Node blocker = ticket.blocker();
-        return blocker == null || blocker.type() == Node.Type.WAITS
-                ? Claim.PLACE
+        ChildNode blocker = ticket.blocker();
+        return blocker == null || blocker.type() == ChildNode.Type.WAITS
+                ? Claim.TICKET
                 : Duration.ofNanos(ledger.sightings.left(ticket.path(blocker)));
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param node the node by which the claim holds
  * @param ticket the number of the ticket by which it was granted
  */
-record LastGrant(Node node, int ticket) {
+record LastGrant(ChildNode node, int ticket) {
 
     private static final char SEPARATOR = '\n';
 
@@ -22,7 +22,7 @@ record LastGrant(Node node, int ticket) {
     /** What was written there; {@code null} if the last grant was another one. */
     static @Nullable LastGrant parse(String text) {
         int separator = text.indexOf(SEPARATOR);
-        Node node = separator < 0 ? null : Node.parse(text.substring(0, separator));
+        ChildNode node = separator < 0 ? null : ChildNode.parse(text.substring(0, separator));
         try {
             return node == null ? null : new LastGrant(node, Integer.parseInt(text, separator + 1, text.length(), 10));
         } catch (NumberFormatException e) {
@@ -31,7 +31,7 @@ record LastGrant(Node node, int ticket) {
     }
 
     /** True if it was granted by that ticket. */
-    boolean isBy(Node place) {
+    boolean isBy(ChildNode place) {
         return place.sequence() == ticket && place.id().equals(node.id());
     }
 }

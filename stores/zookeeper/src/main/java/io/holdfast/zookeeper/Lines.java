@@ -25,7 +25,7 @@ final class Lines {
     private static final int TOGETHER = 16;
 
     /** A claim that was looked at. */
-    record Seen(Node node, Entry entry, Stat stat, long nanosLeft) {
+    record Seen(ChildNode node, Entry entry, Stat stat, long nanosLeft) {
 
         Claimant claimant() {
             return entry.claimant(node, stat, Duration.ofNanos(nanosLeft));
@@ -46,7 +46,7 @@ final class Lines {
     }
 
     /** The claims of a name as that client sees them; {@code null} if there is nothing of it. */
-    CompletableFuture<@Nullable Line> read(Client by, String path) {
+    CompletableFuture<@Nullable Line> read(ZooKeeperClient by, String path) {
         return lined(path, session.children(by, path, null));
     }
 
@@ -75,14 +75,14 @@ final class Lines {
                         : clear(held, first(held.ahead(claim))));
     }
 
-    private static List<Node> first(List<Node> ahead) {
+    private static List<ChildNode> first(List<ChildNode> ahead) {
         return ahead.subList(0, Math.min(TOGETHER, ahead.size()));
     }
 
-    private CompletableFuture<Line> clear(Line line, List<Node> nodes) {
-        Set<Node> gone = ConcurrentHashMap.newKeySet();
+    private CompletableFuture<Line> clear(Line line, List<ChildNode> nodes) {
+        Set<ChildNode> gone = ConcurrentHashMap.newKeySet();
         List<CompletableFuture<?>> looks = new ArrayList<>();
-        for (Node node : nodes) {
+        for (ChildNode node : nodes) {
             if (sightings.left(line.path(node)) <= 0) {
                 looks.add(look(line.path(node), node).thenAccept(seen -> {
                     if (seen == null) {
@@ -95,9 +95,9 @@ final class Lines {
     }
 
     /** The claims that have not ended; expired ones are removed. */
-    CompletableFuture<List<Seen>> look(Line line, List<Node> nodes) {
+    CompletableFuture<List<Seen>> look(Line line, List<ChildNode> nodes) {
         List<CompletableFuture<@Nullable Seen>> looks = new ArrayList<>();
-        for (Node node : nodes) {
+        for (ChildNode node : nodes) {
             looks.add(look(line.path(node), node));
         }
         return all(looks).thenApply(unused -> {
@@ -113,7 +113,7 @@ final class Lines {
     }
 
     /** What the claim of that node shows now; {@code null} if it is gone, or has expired and is removed. */
-    CompletableFuture<@Nullable Seen> look(String path, Node node) {
+    CompletableFuture<@Nullable Seen> look(String path, ChildNode node) {
         CompletableFuture<@Nullable Seen> look = session.data(path).thenCompose(data -> looked(path, node, data));
         return Errors.unless(look, code -> switch (code) {
             case NONODE -> lookAgain(path, node);
@@ -125,7 +125,7 @@ final class Lines {
      * Whether it is really gone. The listing may have come from another server, and one that is behind would not know the
      * node yet; a client that took that for its end would grant a held lock.
      */
-    private CompletableFuture<@Nullable Seen> lookAgain(String path, Node node) {
+    private CompletableFuture<@Nullable Seen> lookAgain(String path, ChildNode node) {
         CompletableFuture<@Nullable Seen> look = session.latestData(path).thenCompose(data -> looked(path, node, data));
         return Errors.unless(look, code -> switch (code) {
             case NONODE -> {
@@ -136,10 +136,10 @@ final class Lines {
         });
     }
 
-    private CompletableFuture<@Nullable Seen> looked(String path, Node node, Data data) {
+    private CompletableFuture<@Nullable Seen> looked(String path, ChildNode node, Data data) {
         Entry entry = Entry.parse(data.text());
         long left = sightings.seen(path, data.stat().getVersion(), entry == null ? UNKNOWN_MILLIS : entry.millis());
-        Entry known = entry == null ? new Entry(UNKNOWN_MILLIS, 1, 0, 0, 0, Node.NOBODY) : entry;
+        Entry known = entry == null ? new Entry(UNKNOWN_MILLIS, 1, 0, 0, 0, ChildNode.NOBODY) : entry;
         CompletableFuture<@Nullable Seen> seen =
                 CompletableFuture.completedFuture(new Seen(node, known, data.stat(), left));
         if (left > 0) {
@@ -158,12 +158,12 @@ final class Lines {
     }
 
     /** What ends a claim, and leaves a floor for the next token if it has reserved more than fit. */
-    List<Op> removal(String path, Node node, long token, int version) {
+    List<Op> removal(String path, ChildNode node, long token, int version) {
         List<Op> ops = new ArrayList<>(2);
         ops.add(Op.delete(path, version));
         if (node.isLarge()) {
             ops.add(session.make(
-                    Session.parent(path) + "/" + Node.floor(token + node.tokens()),
+                    Session.parent(path) + "/" + ChildNode.floor(token + node.tokens()),
                     Session.NOTHING,
                     CreateMode.PERSISTENT));
         }

@@ -1,7 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ClaimStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,25 +26,25 @@ final class Renewing {
 
     private final Ledger ledger;
     private final Session session;
-    private final Places places;
+    private final Tickets tickets;
     private final Keeping keeping;
 
-    Renewing(Ledger ledger, Places places, Keeping keeping) {
+    Renewing(Ledger ledger, Tickets tickets, Keeping keeping) {
         this.ledger = ledger;
         this.session = ledger.session;
-        this.places = places;
+        this.tickets = tickets;
         this.keeping = keeping;
     }
 
     /** A claim that can't be renewed does not affect the rest: only its own status is unknown. */
-    CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
-        Map<String, Standing> standings = new ConcurrentHashMap<>();
+    CompletableFuture<Map<String, ClaimStatus>> renew(List<Claim> claims) {
+        Map<String, ClaimStatus> statuses = new ConcurrentHashMap<>();
         Map<String, Throwable> failures = new ConcurrentHashMap<>();
         List<CompletableFuture<?>> renewals = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            CompletableFuture<Void> renewal = renew(claim).thenAccept(standing -> {
-                if (standing != null) {
-                    standings.put(claim.id(), standing);
+            CompletableFuture<Void> renewal = renew(claim).thenAccept(status -> {
+                if (status != null) {
+                    statuses.put(claim.id(), status);
                 }
             });
             renewals.add(renewal.exceptionally(failure -> {
@@ -59,51 +59,51 @@ final class Renewing {
             }
             failures.forEach((id, failure) -> {
                 log.debug("The claim {} could not be renewed, others could", id, failure);
-                standings.put(id, Standing.UNKNOWN);
+                statuses.put(id, ClaimStatus.UNKNOWN);
             });
-            return CompletableFuture.completedFuture(standings);
+            return CompletableFuture.completedFuture(statuses);
         });
     }
 
-    private CompletableFuture<@Nullable Standing> renew(Claim claim) {
+    private CompletableFuture<@Nullable ClaimStatus> renew(Claim claim) {
         Holding holding = ledger.holdings.get(claim.id());
         if (holding == null) {
             return search(claim);
         }
         return renew(holding, claim)
-                .thenCompose(held -> held ? CompletableFuture.completedFuture(Standing.HELD) : search(claim));
+                .thenCompose(held -> held ? CompletableFuture.completedFuture(ClaimStatus.HELD) : search(claim));
     }
 
-    private CompletableFuture<@Nullable Standing> search(Claim claim) {
-        Ticket ticket = places.get(claim.id());
+    private CompletableFuture<@Nullable ClaimStatus> search(Claim claim) {
+        Ticket ticket = tickets.get(claim.id());
         return ticket == null
                 ? list(claim)
                 : keeping.keep(ticket, claim)
-                        .thenCompose(standing ->
-                                standing == null ? list(claim) : CompletableFuture.completedFuture(standing));
+                        .thenCompose(
+                                status -> status == null ? list(claim) : CompletableFuture.completedFuture(status));
     }
 
-    private CompletableFuture<@Nullable Standing> list(Claim claim) {
+    private CompletableFuture<@Nullable ClaimStatus> list(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
         return ledger.lines.read(path).thenCompose(line -> {
-            Node held = line == null ? null : line.holding(claim.id());
-            Node place = line == null ? null : line.waiting(claim.id());
+            ChildNode held = line == null ? null : line.holding(claim.id());
+            ChildNode ticket = line == null ? null : line.waiting(claim.id());
             if (line != null && held != null) {
                 return find(line, held)
                         .thenCompose(
                                 found -> found == null ? CompletableFuture.completedFuture(false) : renew(found, claim))
-                        .thenApply(still -> still ? Standing.HELD : null);
+                        .thenApply(still -> still ? ClaimStatus.HELD : null);
             }
-            return line != null && place != null
-                    ? keeping.keep(line, place, claim)
-                    : CompletableFuture.<@Nullable Standing>completedFuture(null);
+            return line != null && ticket != null
+                    ? keeping.keep(line, ticket, claim)
+                    : CompletableFuture.<@Nullable ClaimStatus>completedFuture(null);
         });
     }
 
     // ---- claims that hold ---------------------------------------------------------------------------------------
 
     /** What the node of a claim says of it; {@code null} if it is gone. */
-    CompletableFuture<@Nullable Holding> find(Line line, Node node) {
+    CompletableFuture<@Nullable Holding> find(Line line, ChildNode node) {
         return ledger.lines.look(line, List.of(node)).thenApply(seen -> {
             if (seen.isEmpty()) {
                 return null;

@@ -67,17 +67,17 @@ final class Session {
         connection.close();
     }
 
-    private Client any() {
+    private ZooKeeperClient any() {
         return any(Long.MAX_VALUE);
     }
 
-    private Client any(long silence) {
+    private ZooKeeperClient any(long silence) {
         client();
         return connection.anyClient(silence);
     }
 
-    private Client client() {
-        Client client = connection.client();
+    private ZooKeeperClient client() {
+        ZooKeeperClient client = connection.client();
         if (client.zooKeeper() != last) {
             boolean first;
             synchronized (this) {
@@ -95,7 +95,7 @@ final class Session {
     }
 
     /** The client that ephemeral nodes and watches belong to, for commands that have to go by one client. */
-    Client home() {
+    ZooKeeperClient home() {
         return client();
     }
 
@@ -146,11 +146,12 @@ final class Session {
         return create(mode.isEphemeral() ? client() : any(), path, data, acl, mode);
     }
 
-    CompletableFuture<String> create(Client by, String path, byte[] data, CreateMode mode) {
+    CompletableFuture<String> create(ZooKeeperClient by, String path, byte[] data, CreateMode mode) {
         return create(by, path, data, acl, mode);
     }
 
-    private CompletableFuture<String> create(Client by, String path, byte[] data, List<ACL> acl, CreateMode mode) {
+    private CompletableFuture<String> create(
+            ZooKeeperClient by, String path, byte[] data, List<ACL> acl, CreateMode mode) {
         return ask(
                 by,
                 (client, answer) -> client.create(
@@ -219,12 +220,12 @@ final class Session {
 
     /** The same, after every write that was acknowledged before. */
     CompletableFuture<Data> latestData(String path) {
-        Client client = any();
+        ZooKeeperClient client = any();
         catchUp(client, path);
         return data(client, path);
     }
 
-    CompletableFuture<Data> data(Client by, String path) {
+    CompletableFuture<Data> data(ZooKeeperClient by, String path) {
         return ask(
                 by,
                 (client, answer) -> client.getData(
@@ -241,13 +242,13 @@ final class Session {
 
     /** The same, after every write that was acknowledged before. */
     CompletableFuture<Children> latestChildren(String path) {
-        Client client = any();
+        ZooKeeperClient client = any();
         catchUp(client, path);
         return children(client, path, null);
     }
 
     /** @param watcher hears once when a child comes or goes, or the node itself goes; not of data */
-    CompletableFuture<Children> children(Client by, String path, @Nullable Watcher watcher) {
+    CompletableFuture<Children> children(ZooKeeperClient by, String path, @Nullable Watcher watcher) {
         return ask(
                 by,
                 (client, answer) -> client.getChildren(
@@ -258,7 +259,7 @@ final class Session {
     }
 
     /** How many children a node has, among other things, as the server knows it. */
-    CompletableFuture<Stat> stat(Client by, String path) {
+    CompletableFuture<Stat> stat(ZooKeeperClient by, String path) {
         return ask(
                 by,
                 (client, answer) ->
@@ -271,7 +272,7 @@ final class Session {
     }
 
     /** What this client reads from now on includes every write that was acknowledged before. It costs no wait of its own. */
-    private void catchUp(Client by, String path) {
+    private void catchUp(ZooKeeperClient by, String path) {
         Session.<Void>ask(
                 by, (client, answer) -> client.sync(path, (rc, asked, context) -> answer.came(rc, asked, null), null));
     }
@@ -294,7 +295,7 @@ final class Session {
                         null));
     }
 
-    private static <T> CompletableFuture<T> ask(Client client, BiConsumer<ZooKeeper, Answer<T>> request) {
+    private static <T> CompletableFuture<T> ask(ZooKeeperClient client, BiConsumer<ZooKeeper, Answer<T>> request) {
         Answer<T> answer = new Answer<>(client);
         client.asked();
         try {
@@ -310,9 +311,9 @@ final class Session {
     private static final class Answer<T> {
 
         final CompletableFuture<T> future = new CompletableFuture<>();
-        private final Client client;
+        private final ZooKeeperClient client;
 
-        Answer(Client client) {
+        Answer(ZooKeeperClient client) {
             this.client = client;
         }
 

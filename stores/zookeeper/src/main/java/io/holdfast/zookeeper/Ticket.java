@@ -1,8 +1,8 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.ResourceType;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.apache.zookeeper.WatchedEvent;
@@ -29,16 +29,16 @@ final class Ticket implements Watcher {
     static final int UNKNOWN = -1;
 
     private final Ledger ledger;
-    private final Places places;
+    private final Tickets places;
     private final Claim claim;
     private final String line;
-    private final Node node;
-    private final Client home;
+    private final ChildNode node;
+    private final ZooKeeperClient home;
 
     /** The last step, which the next one waits for. */
     private CompletableFuture<Void> settled = CompletableFuture.completedFuture(null);
 
-    private @Nullable Node doubted;
+    private @Nullable ChildNode doubted;
 
     /** Written by one step at a time, and read by any thread: so it changes as a whole. */
     private volatile View view = View.NONE;
@@ -51,7 +51,7 @@ final class Ticket implements Watcher {
      * @param reached true if nothing is in the way
      * @param version on which version of the name's node the claim may be granted when nothing is in the way any more
      */
-    private record View(@Nullable Node blocker, boolean alone, boolean reached, int version) {
+    private record View(@Nullable ChildNode blocker, boolean alone, boolean reached, int version) {
         static final View NONE = new View(null, false, false, UNKNOWN);
     }
 
@@ -60,7 +60,7 @@ final class Ticket implements Watcher {
      * @param node its own
      * @param home the client by which everything is read
      */
-    Ticket(Ledger ledger, Places places, Claim claim, String line, Node node, Client home) {
+    Ticket(Ledger ledger, Tickets places, Claim claim, String line, ChildNode node, ZooKeeperClient home) {
         this.ledger = ledger;
         this.places = places;
         this.claim = claim;
@@ -73,7 +73,7 @@ final class Ticket implements Watcher {
         return claim;
     }
 
-    Node node() {
+    ChildNode node() {
         return node;
     }
 
@@ -87,7 +87,7 @@ final class Ticket implements Watcher {
     }
 
     /** Of another node below the name. */
-    String path(Node other) {
+    String path(ChildNode other) {
         return line + "/" + other.name();
     }
 
@@ -111,13 +111,13 @@ final class Ticket implements Watcher {
 
     /** The one node that is in its way: it waits as long as that is there. {@code null} if that is not so simple. */
     @Nullable
-    Node blocker() {
+    ChildNode blocker() {
         View now = view;
         return now.alone ? now.blocker : null;
     }
 
     /** True once for each node that may be a dead client's. */
-    synchronized boolean tryDoubt(Node other) {
+    synchronized boolean tryDoubt(ChildNode other) {
         boolean first = !other.equals(doubted);
         doubted = other;
         return first;
@@ -136,7 +136,7 @@ final class Ticket implements Watcher {
     }
 
     /** The node is not there any more. */
-    void lacks(Node gone) {
+    void lacks(ChildNode gone) {
         begin(() -> past(gone));
     }
 
@@ -176,7 +176,7 @@ final class Ticket implements Watcher {
     }
 
     private CompletableFuture<Void> changed(String path) {
-        Node awaited = view.blocker;
+        ChildNode awaited = view.blocker;
         if (awaited != null) {
             return path.equals(path(awaited)) ? past(awaited) : finished();
         }
@@ -196,19 +196,21 @@ final class Ticket implements Watcher {
             reach(isPlain() && seen.isBare() ? seen.version() : UNKNOWN);
             return finished();
         }
-        Node next = seen.blocker(claim);
+        ChildNode next = seen.blocker(claim);
         if (next == null) {
             return listen();
         }
-        boolean alone = next.type() == Node.Type.WAITS || seen.held().size() == 1;
-        boolean last = isPlain() && next.type() == Node.Type.HOLDS && seen.isLast(next);
+        boolean alone = next.type() == ChildNode.Type.WAITS || seen.held().size() == 1;
+        boolean last = isPlain() && next.type() == ChildNode.Type.HOLDS && seen.isLast(next);
         return await(
-                next, claim.kind() == Kind.LOCK && claim.beside() == null && alone, last ? seen.version() : UNKNOWN);
+                next,
+                claim.kind() == ResourceType.LOCK && claim.compatibleWith() == null && alone,
+                last ? seen.version() : UNKNOWN);
     }
 
     /** True if its grant depends on nothing but a free lock and an empty queue in front. */
     private boolean isPlain() {
-        return claim.mode() == Mode.EXCLUSIVE && claim.beside() == null;
+        return claim.mode() == Mode.EXCLUSIVE && claim.compatibleWith() == null;
     }
 
     /** Any change can matter: another holder, fewer permits. What changed before the watch is in its listing. */
@@ -232,25 +234,25 @@ final class Ticket implements Watcher {
      * @param alone whether it is the only one whose end matters
      * @param then on which version of the name's node the claim may be granted after that
      */
-    private CompletableFuture<Void> await(Node next, boolean alone, int then) {
+    private CompletableFuture<Void> await(ChildNode next, boolean alone, int then) {
         view = new View(next, alone, false, then); // before the watch, whose event may come at once
         return watch(path(next)).thenCompose(children -> children == null ? past(next) : finished());
     }
 
-    private CompletableFuture<Void> past(Node gone) {
+    private CompletableFuture<Void> past(ChildNode gone) {
         View before = view;
         if (!gone.equals(before.blocker)) {
             return finished();
         }
-        if (gone.type() == Node.Type.HOLDS && before.version != UNKNOWN) {
+        if (gone.type() == ChildNode.Type.HOLDS && before.version != UNKNOWN) {
             reach(before.version);
             return finished();
         }
-        return gone.type() == Node.Type.WAITS && isPlain() ? succeed(gone) : list();
+        return gone.type() == ChildNode.Type.WAITS && isPlain() ? succeed(gone) : list();
     }
 
     /** The ticket in front is gone: mostly its claim holds now. */
-    private CompletableFuture<Void> succeed(Node gone) {
+    private CompletableFuture<Void> succeed(ChildNode gone) {
         CompletableFuture<Void> known = ledger.session.data(home, line).thenCompose(data -> {
             LastGrant last = LastGrant.parse(data.text());
             return last != null && last.isBy(gone)
