@@ -5,6 +5,7 @@ import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +98,11 @@ record ChildNode(
 
     private static String nonce() {
         return Long.toHexString(ThreadLocalRandom.current().nextLong());
+    }
+
+    /** The node of our own making that has this path. */
+    static ChildNode of(String path) {
+        return Objects.requireNonNull(parse(path.substring(path.lastIndexOf('/') + 1)));
     }
 
     /** The node of that name, or {@code null} if it is none of ours. */

@@ -3,23 +3,18 @@ package io.holdfast.zookeeper;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException.Code;
-import org.apache.zookeeper.Op;
-import org.apache.zookeeper.OpResult;
-import org.apache.zookeeper.ZooDefs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Grants claims, or gives them a place.
+ * Decides whether claims are granted, or gives them a ticket.
  *
  * <p><b>How it works.</b> An unused lock has no node: to make it together with that of the claim is the grant, one
  * transaction and one round trip. Otherwise the children of the name's node are listed, the rule decides, and what it
@@ -30,22 +25,27 @@ import org.jspecify.annotations.Nullable;
  * is forbidden by that. Nor does a ticket: a grant passes only tickets that came while the claim was decided. A claim
  * looks again once it has a ticket, as the claim in front of it may have ended meanwhile. A client that finds another
  * client was faster lists again.
+ *
+ * <p>A claim that has a ticket of this process is decided without a listing, on what its {@link Ticket} knows.
  */
 final class Claiming {
 
     private static final int ATTEMPTS = 40;
-    private static final int AT_ONCE = 8;
 
     private final Ledger ledger;
     private final Session session;
     private final Renewing renewing;
+    private final Keeping keeping;
+    private final Granting granting;
     private final Tickets tickets;
     private final ClaimListeners listeners;
 
-    Claiming(Ledger ledger, Renewing renewing, Tickets tickets, ClaimListeners listeners) {
+    Claiming(Ledger ledger, Renewing renewing, Keeping keeping, Tickets tickets, ClaimListeners listeners) {
         this.ledger = ledger;
         this.session = ledger.session;
         this.renewing = renewing;
+        this.keeping = keeping;
+        this.granting = new Granting(ledger, tickets);
         this.tickets = tickets;
         this.listeners = listeners;
     }
@@ -56,12 +56,23 @@ final class Claiming {
         if (holding != null) {
             return again(claim, path, holding, 0);
         }
+        Ticket ticket = tickets.get(claim.id());
+        if (ticket != null) {
+            return again(claim, path, ticket);
+        }
         return claim.kind() == ResourceType.LOCK && !ledger.crowded.has(path)
                 ? begin(claim, path, 0)
                 : decide(claim, path, 0);
     }
 
-    // ---- the claim holds already --------------------------------------------------------------------------------
+    /** It is granted, or decided again. */
+    private CompletableFuture<ClaimResult> orAgain(
+            Claim claim, String path, int attempt, CompletableFuture<@Nullable ClaimResult> granted) {
+        return granted.thenCompose(outcome ->
+                outcome == null ? decide(claim, path, attempt + 1) : CompletableFuture.completedFuture(outcome));
+    }
+
+    // ---- the claim is known here --------------------------------------------------------------------------------
 
     private CompletableFuture<ClaimResult> again(Claim claim, String path, Holding holding, int attempt) {
         return renewing.renew(holding, claim)
@@ -70,20 +81,27 @@ final class Claiming {
                         : decide(claim, path, attempt + 1));
     }
 
+    private CompletableFuture<ClaimResult> again(Claim claim, String path, Ticket ticket) {
+        if (ticket.grantableAt() == Ticket.UNKNOWN && ticket.blocker() != null) {
+            return keeping.keep(ticket, claim)
+                    .thenCompose(status -> status == ClaimStatus.WAITING
+                            ? CompletableFuture.completedFuture(new ClaimResult.Busy(keeping.timeLeft(ticket)))
+                            : takeTurn(claim, path, ticket));
+        }
+        return takeTurn(claim, path, ticket);
+    }
+
+    private CompletableFuture<ClaimResult> takeTurn(Claim claim, String path, Ticket ticket) {
+        int version = ticket.grantableAt();
+        return version == Ticket.UNKNOWN
+                ? decide(claim, path, 0)
+                : orAgain(claim, path, 0, granting.grant(claim, ticket, version));
+    }
+
     // ---- the name is unused -------------------------------------------------------------------------------------
 
     private CompletableFuture<ClaimResult> begin(Claim claim, String path, int attempt) {
-        List<Op> ops = new ArrayList<>(3);
-        ops.add(session.makeContainer(path));
-        if (claim.kind() == ResourceType.SEMAPHORE) {
-            ops.add(session.make(
-                    path + "/" + ChildNode.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
-            if (claim.permits() > claim.capacity()) {
-                return transact(path, attempt, true, session.multi(ops))
-                        .thenCompose(unused -> decide(claim, path, attempt + 1));
-            }
-        }
-        return grant(claim, path, attempt, ops, 0, true);
+        return orAgain(claim, path, attempt, granting.begin(claim, path, attempt));
     }
 
     // ---- it may be used------------------------------------------------------------------------------------------
@@ -92,33 +110,42 @@ final class Claiming {
         if (attempt > ATTEMPTS) {
             return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(claim)));
         }
-        return ledger.lines.read(path).thenCompose(line -> {
-            if (line == null) {
-                ledger.crowded.remove(path);
-                return begin(claim, path, attempt + 1);
+        if (takesATicketFirst(claim)) {
+            return enqueue(claim, path, attempt);
+        }
+        return ledger.lines
+                .read(path)
+                .thenCompose(line -> line == null ? unused(claim, path, attempt) : decide(claim, line, attempt, null));
+    }
+
+    private CompletableFuture<ClaimResult> unused(Claim claim, String path, int attempt) {
+        ledger.crowded.remove(path);
+        return begin(claim, path, attempt + 1);
+    }
+
+    /** @param fresh the ticket that the claim has just taken; the line is its client's listing */
+    private CompletableFuture<ClaimResult> decide(Claim claim, Line line, int attempt, @Nullable Ticket fresh) {
+        ChildNode held = line.holding(claim.id());
+        if (held != null) {
+            return renewing.find(line, held)
+                    .thenCompose(found -> found == null
+                            ? decide(claim, line.path(), attempt + 1)
+                            : again(claim, line.path(), found, attempt));
+        }
+        if (line.isImpossible(claim)) {
+            return refuse(claim, line);
+        }
+        boolean isNew = fresh != null || line.waiting(claim.id()) == null;
+        if (isNew && claim.policy().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
+            return await(claim, line, attempt, fresh); // the tickets in front check the claims in front of them
+        }
+        return ledger.lines.clear(line, claim).thenCompose(clear -> {
+            if (clear.held().size() < line.held().size() && line.held().stream().anyMatch(ChildNode::isLarge)) {
+                return decide(claim, line.path(), attempt + 1); // it may have left a floor
             }
-            ChildNode held = line.holding(claim.id());
-            if (held != null) {
-                return renewing.find(line, held)
-                        .thenCompose(found ->
-                                found == null ? decide(claim, path, attempt + 1) : again(claim, path, found, attempt));
-            }
-            if (line.isImpossible(claim)) {
-                return refuse(claim, line);
-            }
-            boolean isNew = line.waiting(claim.id()) == null;
-            if (isNew && claim.policy().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
-                return await(claim, line, attempt); // the tickets in front check the claims in front of them
-            }
-            return ledger.lines.clear(line, claim).thenCompose(clear -> {
-                if (clear.held().size() < line.held().size()
-                        && line.held().stream().anyMatch(ChildNode::isLarge)) {
-                    return decide(claim, path, attempt + 1); // it may have left a floor
-                }
-                return clear.grants(claim) && !isBetterOffWithAPlace(claim, clear, attempt)
-                        ? grant(claim, clear, attempt)
-                        : await(claim, clear, attempt);
-            });
+            return clear.grants(claim) && !isBetterOffWithAPlace(claim, clear, attempt)
+                    ? orAgain(claim, line.path(), attempt, granting.grant(claim, clear, attempt))
+                    : await(claim, clear, attempt, fresh);
         });
     }
 
@@ -143,99 +170,68 @@ final class Claiming {
                 false));
     }
 
-    private CompletableFuture<ClaimResult> grant(Claim claim, Line line, int attempt) {
-        if (line.names().isEmpty()) {
-            List<Op> ops = new ArrayList<>(3);
-            ops.add(Op.delete(line.path(), -1));
-            ops.add(session.makeContainer(line.path()));
-            return grant(claim, line.path(), attempt, ops, 0, true);
-        }
-        List<ChildNode> large = line.held().stream().filter(ChildNode::isLarge).toList();
-        return large.isEmpty()
-                ? grant(claim, line, attempt, line.floor())
-                : ledger.lines.look(line, large).thenCompose(seen -> {
-                    if (seen.size() < large.size()) {
-                        return decide(claim, line.path(), attempt + 1); // it has left a floor, in no listing yet
-                    }
-                    long floor = line.floor();
-                    for (Lines.Seen one : seen) {
-                        floor = Math.max(
-                                floor,
-                                one.entry().token(one.stat()) + one.node().tokens());
-                    }
-                    return grant(claim, line, attempt, floor);
-                });
-    }
-
-    private CompletableFuture<ClaimResult> grant(Claim claim, Line line, int attempt, long floor) {
-        List<Op> ops = unchanged(line, claim);
-        for (ChildNode ticket : line.tickets(claim.id())) {
-            ops.add(Op.delete(line.path(ticket), -1));
-        }
-        line.floors().forEach(node -> ops.add(Op.delete(line.path(node), -1)));
-        if (floor > 0) {
-            ops.add(session.make(
-                    line.path() + "/" + ChildNode.floor(floor + claim.tokens()),
-                    Session.NOTHING,
-                    CreateMode.PERSISTENT));
-        }
-        return grant(claim, line.path(), attempt, ops, floor, false).whenComplete((outcome, failure) -> {
-            if (outcome instanceof ClaimResult.Granted) {
-                tickets.remove(claim.id());
-            }
-        });
-    }
-
-    private CompletableFuture<ClaimResult> grant(
-            Claim claim, String path, int attempt, List<Op> ops, long floor, boolean alone) {
-        ChildNode node = ChildNode.holding(claim);
-        byte[] entry =
-                Entry.of(claim, Holding.millis(claim.lease().toNanos()), floor).bytes();
-        ops.add(session.make(path + "/" + node.name(), entry, CreateMode.PERSISTENT));
-        boolean begins = ops.get(0).getType() == ZooDefs.OpCode.createContainer;
-        return transact(path, attempt, begins, session.multi(ops)).thenCompose(results -> {
-            if (results == null) {
-                return decide(claim, path, attempt + 1);
-            }
-            long token = Tokens.of(Session.zxid(results), floor);
-            ledger.holdings.put(
-                    claim.id(), Holding.granted(path, node, token, alone, floor, claim.lease(), ledger.now()));
-            return CompletableFuture.completedFuture(new ClaimResult.Granted(token));
-        });
-    }
-
     // ---- the claim waits ----------------------------------------------------------------------------------------
 
-    private CompletableFuture<ClaimResult> await(Claim claim, Line line, int attempt) {
+    /** True for what mostly has to wait; if it has not, it is granted with its ticket as well. */
+    private boolean takesATicketFirst(Claim claim) {
+        return claim.mode() == Mode.EXCLUSIVE
+                && claim.policy() == QueuePolicy.QUEUES
+                && claim.compatibleWith() == null
+                && tickets.get(claim.id()) == null;
+    }
+
+    /** Takes a ticket and lists the claims with it, in one round trip. */
+    private CompletableFuture<ClaimResult> enqueue(Claim claim, String path, int attempt) {
+        ZooKeeperClient home = session.home();
+        CompletableFuture<String> made = session.create(
+                home, path + "/" + ChildNode.waiting(claim), Keeping.entry(claim), CreateMode.EPHEMERAL_SEQUENTIAL);
+        CompletableFuture<@Nullable Line> listed = ledger.lines.read(home, path);
+        CompletableFuture<ClaimResult> queued = made.thenCompose(ticket -> listed.thenCompose(line -> {
+            ChildNode ticket = line == null ? null : line.waiting(claim.id());
+            if (line == null || ticket == null) {
+                return decide(claim, path, attempt + 1); // it is gone already
+            }
+            if (line.path(ticket).equals(ticket) && line.holding(claim.id()) == null) {
+                return decide(claim, line, attempt, tickets.add(claim, path, ticket, home));
+            }
+            // It has another ticket or holds, by an earlier attempt whose answer was lost.
+            Line rest = line.without(Set.of(ChildNode.of(ticket)));
+            return session.delete(ticket, -1).thenCompose(unused -> decide(claim, rest, attempt, null));
+        }));
+        return Errors.unless(queued, code -> switch (code) {
+            case NONODE -> unused(claim, path, attempt);
+            default -> null;
+        });
+    }
+
+    private CompletableFuture<ClaimResult> await(Claim claim, Line line, int attempt, @Nullable Ticket fresh) {
         ClaimResult waiting = new ClaimResult.Busy(timeLeft(claim, line));
         listeners.ask(line.revocable());
-        byte[] entry = Entry.of(claim, Claim.TICKET.toMillis(), 0).bytes();
-        ChildNode ticket = line.waiting(claim.id());
-        if (ticket != null) {
-            CompletableFuture<ClaimResult> kept = session.set(line.path(ticket), entry, -1)
-                    .thenApply(unused -> {
-                        tickets.add(claim, line.path(), line.path(ticket)); // the answer that it was taken may be lost
-                        return waiting;
-                    });
-            return Errors.unless(kept, code -> switch (code) {
-                case NONODE -> decide(claim, line.path(), attempt + 1);
-                default -> null;
-            });
+        if (fresh != null) {
+            fresh.isIn(line);
+            return CompletableFuture.completedFuture(waiting);
         }
-        if (!claim.policy().queues()) {
+        ChildNode ticket = line.waiting(claim.id());
+        if (ticket == null && !claim.policy().queues()) {
             mark(line);
             return CompletableFuture.completedFuture(waiting);
         }
-        CompletableFuture<ClaimResult> queued = session.create(
-                        line.path() + "/" + ChildNode.waiting(claim), entry, CreateMode.EPHEMERAL_SEQUENTIAL)
-                .thenApply(path -> {
-                    tickets.add(claim, line.path(), path);
-                    return waiting;
-                });
-        return Errors.unless(queued, code -> switch (code) {
+        CompletableFuture<?> placed = ticket == null
+                ? session.create(
+                                line.path() + "/" + ChildNode.waiting(claim),
+                                Keeping.entry(claim),
+                                CreateMode.EPHEMERAL_SEQUENTIAL)
+                        .thenAccept(path -> follow(claim, line, ChildNode.of(path)))
+                : keeping.keep(line.path(ticket), claim).thenAccept(unused -> follow(claim, line, ticket));
+        return Errors.unless(placed.thenApply(unused -> waiting), code -> switch (code) {
             case NONODE -> decide(claim, line.path(), attempt + 1);
             default -> null;
         });
+    }
+
+    /** The ticket may be known here already, or of an attempt whose answer was lost, or of another process. */
+    private void follow(Claim claim, Line line, ChildNode ticket) {
+        tickets.add(claim, line.path(), ticket, session.home()).follow();
     }
 
     /** When the claim may be granted because a lease ends, as far as this client can tell. */
@@ -253,62 +249,5 @@ final class Claiming {
         if (line.version() == 0) {
             session.set(line.path(), Session.NOTHING, 0);
         }
-    }
-
-    // ---- transactions -------------------------------------------------------------------------------------------
-
-    /** The conditions on which what was decided on the line holds: its version, and that it is the same node. */
-    private static List<Op> unchanged(Line line, Claim claim) {
-        List<Op> ops = new ArrayList<>();
-        ops.add(Session.touch(line.path(), line.version()));
-        ChildNode capacity = line.capacity();
-        String anchor = capacity == null ? anchor(line, claim) : capacity.name();
-        ops.add(Op.check(line.path() + "/" + anchor, -1));
-        return ops;
-    }
-
-    /** The child that is the least likely to be gone by then: its own ticket, or a holder, or the newest ticket. */
-    private static String anchor(Line line, Claim claim) {
-        ChildNode ticket = line.waiting(claim.id());
-        if (ticket != null) {
-            return ticket.name();
-        }
-        if (!line.held().isEmpty()) {
-            return line.held().get(0).name();
-        }
-        return line.queue().isEmpty()
-                ? line.names().get(0)
-                : line.queue().get(line.queue().size() - 1).name();
-    }
-
-    /**
-     * The results, or {@code null} if another client was faster.
-     *
-     * @param begins whether it makes the node of the name, whose ancestors may be missing
-     */
-    private CompletableFuture<@Nullable List<OpResult>> transact(
-            String path, int attempt, boolean begins, CompletableFuture<List<OpResult>> sent) {
-        CompletableFuture<@Nullable List<OpResult>> done = sent.thenApply(results -> results);
-        return Errors.unless(done, code -> {
-            if (code == Code.NODEEXISTS) {
-                ledger.crowded.put(path, true);
-            }
-            return switch (code) {
-                case NODEEXISTS, BADVERSION, NOTEMPTY -> later(attempt);
-                case NONODE ->
-                    begins ? session.createAll(Session.parent(path)).thenApply(unused -> null) : later(attempt);
-                default -> null;
-            };
-        });
-    }
-
-    private static <T> CompletableFuture<@Nullable T> later(int attempt) {
-        if (attempt < AT_ONCE) {
-            return CompletableFuture.completedFuture(null);
-        }
-        long pause = ThreadLocalRandom.current().nextLong(1L << Math.min(attempt - AT_ONCE + 1, 5));
-        Supplier<@Nullable T> nothing = () -> null;
-        return CompletableFuture.supplyAsync(
-                nothing, CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS, Runnable::run));
     }
 }

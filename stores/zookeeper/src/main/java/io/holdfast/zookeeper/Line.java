@@ -127,6 +127,16 @@ record Line(
                 .orElse(0);
     }
 
+    /** Whether nothing holds, and no token has to be heeded. */
+    boolean isBare() {
+        return held.isEmpty() && floors.isEmpty();
+    }
+
+    /** Whether that node is all that holds, and leaves no token to be heeded. */
+    boolean isLast(ChildNode node) {
+        return held.size() == 1 && held.get(0).equals(node) && floors.isEmpty() && !node.isLarge();
+    }
+
     boolean isImpossible(Claim claim) {
         return claim.kind() == ResourceType.SEMAPHORE && claim.permits() > permits(claim);
     }

@@ -21,6 +21,9 @@ final class Lines {
     /** For a node in an unknown format: it is in the way until it is removed. */
     private static final long UNKNOWN_MILLIS = TimeUnit.DAYS.toMillis(3_650);
 
+    /** So many tickets in front are looked at together: those of one dead process mostly follow each other. */
+    private static final int TOGETHER = 16;
+
     /** A claim that was looked at. */
     record Seen(ChildNode node, Entry entry, Stat stat, long nanosLeft) {
 
@@ -39,17 +42,26 @@ final class Lines {
 
     /** The claims of a name as they are by now; {@code null} if there is nothing of it. One round trip. */
     CompletableFuture<@Nullable Line> read(String path) {
-        return Errors.unless(
-                session.latestChildren(path).thenApply(children -> Line.of(path, children.names(), children.stat())),
-                code -> switch (code) {
-                    case NONODE -> CompletableFuture.completedFuture(null);
-                    default -> null;
-                });
+        return lined(path, session.latestChildren(path));
+    }
+
+    /** The claims of a name as that client sees them; {@code null} if there is nothing of it. */
+    CompletableFuture<@Nullable Line> read(ZooKeeperClient by, String path) {
+        return lined(path, session.children(by, path, null));
+    }
+
+    private static CompletableFuture<@Nullable Line> lined(String path, CompletableFuture<Session.Children> listed) {
+        CompletableFuture<@Nullable Line> line =
+                listed.thenApply(children -> Line.of(path, children.names(), children.stat()));
+        return Errors.unless(line, code -> switch (code) {
+            case NONODE -> CompletableFuture.completedFuture(null);
+            default -> null;
+        });
     }
 
     /**
-     * Removes expired claims that are in the way of the claim. It looks at the waiters only if no holder is in the way: an
-     * expired ticket does no harm before.
+     * Removes expired claims that are in the way of the claim. It looks at the waiters only if no holder is in the way, since an
+     * expired ticket does no harm before, and only at the first of them, whose turn it is.
      *
      * @return the line without them
      */
@@ -60,7 +72,11 @@ final class Lines {
         return clear(line, line.held())
                 .thenCompose(held -> held.grants(claim) || !held.isFreeFor(claim)
                         ? CompletableFuture.completedFuture(held)
-                        : clear(held, held.ahead(claim)));
+                        : clear(held, first(held.ahead(claim))));
+    }
+
+    private static List<ChildNode> first(List<ChildNode> ahead) {
+        return ahead.subList(0, Math.min(TOGETHER, ahead.size()));
     }
 
     private CompletableFuture<Line> clear(Line line, List<ChildNode> nodes) {
@@ -68,7 +84,7 @@ final class Lines {
         List<CompletableFuture<?>> looks = new ArrayList<>();
         for (ChildNode node : nodes) {
             if (sightings.left(line.path(node)) <= 0) {
-                looks.add(look(line, node).thenAccept(seen -> {
+                looks.add(look(line.path(node), node).thenAccept(seen -> {
                     if (seen == null) {
                         gone.add(node);
                     }
@@ -82,7 +98,7 @@ final class Lines {
     CompletableFuture<List<Seen>> look(Line line, List<ChildNode> nodes) {
         List<CompletableFuture<@Nullable Seen>> looks = new ArrayList<>();
         for (ChildNode node : nodes) {
-            looks.add(look(line, node));
+            looks.add(look(line.path(node), node));
         }
         return all(looks).thenApply(unused -> {
             List<Seen> seen = new ArrayList<>();
@@ -96,11 +112,11 @@ final class Lines {
         });
     }
 
-    private CompletableFuture<@Nullable Seen> look(Line line, ChildNode node) {
-        CompletableFuture<@Nullable Seen> look =
-                session.data(line.path(node)).thenCompose(data -> looked(line, node, data));
+    /** What the claim of that node shows now; {@code null} if it is gone, or has expired and is removed. */
+    CompletableFuture<@Nullable Seen> look(String path, ChildNode node) {
+        CompletableFuture<@Nullable Seen> look = session.data(path).thenCompose(data -> looked(path, node, data));
         return Errors.unless(look, code -> switch (code) {
-            case NONODE -> lookAgain(line, node);
+            case NONODE -> lookAgain(path, node);
             default -> null;
         });
     }
@@ -109,9 +125,8 @@ final class Lines {
      * Whether it is really gone. The listing may have come from another server, and one that is behind would not know the
      * node yet; a client that took that for its end would grant a held lock.
      */
-    private CompletableFuture<@Nullable Seen> lookAgain(Line line, ChildNode node) {
-        String path = line.path(node);
-        CompletableFuture<@Nullable Seen> look = session.latestData(path).thenCompose(data -> looked(line, node, data));
+    private CompletableFuture<@Nullable Seen> lookAgain(String path, ChildNode node) {
+        CompletableFuture<@Nullable Seen> look = session.latestData(path).thenCompose(data -> looked(path, node, data));
         return Errors.unless(look, code -> switch (code) {
             case NONODE -> {
                 sightings.forget(path);
@@ -121,8 +136,7 @@ final class Lines {
         });
     }
 
-    private CompletableFuture<@Nullable Seen> looked(Line line, ChildNode node, Data data) {
-        String path = line.path(node);
+    private CompletableFuture<@Nullable Seen> looked(String path, ChildNode node, Data data) {
         Entry entry = Entry.parse(data.text());
         long left = sightings.seen(path, data.stat().getVersion(), entry == null ? UNKNOWN_MILLIS : entry.millis());
         Entry known = entry == null ? new Entry(UNKNOWN_MILLIS, 1, 0, 0, 0, ChildNode.NOBODY) : entry;
@@ -138,7 +152,7 @@ final class Lines {
                     return null;
                 });
         return Errors.unless(removal, code -> switch (code) {
-            case BADVERSION -> look(line, node); // it was renewed just now
+            case BADVERSION -> look(path, node); // it was renewed just now
             default -> null;
         });
     }

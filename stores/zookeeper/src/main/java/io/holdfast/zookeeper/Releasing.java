@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
+import org.apache.zookeeper.data.Stat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends claims. The release of a lock without other claims deletes the node of the name with that of the claim: one
@@ -31,10 +33,10 @@ final class Releasing {
 
     CompletableFuture<ReleaseResult> release(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
-        String ticket = tickets.remove(claim.id());
+        Ticket ticket = tickets.remove(claim.id());
         Holding holding = ledger.holdings.get(claim.id());
         if (holding == null) {
-            return ticket == null ? search(claim, path, 0) : leave(claim, path, ticket);
+            return ticket == null ? search(claim, path, 0) : leave(claim, path, ticket.path());
         }
         ledger.holdings.remove(claim.id());
         if (!holding.alone || claim.kind() == ResourceType.SEMAPHORE || holding.node.isLarge()) {
@@ -48,20 +50,14 @@ final class Releasing {
         });
     }
 
-    /** Ends what is known to have held; the look behind it, in the same round trip, shows the other claims. */
+    /** Ends what is known to have held; the look behind it, in the same round trip, tells of other claims. */
     private CompletableFuture<ReleaseResult> end(Claim claim, Holding holding) {
         CompletableFuture<?> ended =
                 session.multi(ledger.lines.removal(holding.path(), holding.node, holding.token, -1));
-        CompletableFuture<ReleaseResult> released = ledger.lines
-                .read(holding.line)
-                .thenCombine(ended, (line, unused) -> {
-                    if (line != null && line.names().isEmpty()) {
-                        ledger.lines.tidy(holding.line);
-                    }
-                    return new ReleaseResult(
-                            true,
-                            line == null || line.version() > 0 || !line.queue().isEmpty());
-                });
+        CompletableFuture<ReleaseResult> released = left(holding.line).thenCombine(ended, (left, unused) -> {
+            tidyIfEmpty(holding.line, left);
+            return new ReleaseResult(true, left == null || left.getVersion() > 0 || left.getNumChildren() > 0);
+        });
         return Errors.unless(released, code -> switch (code) {
             case NONODE -> search(claim, holding.line, 0);
             default -> null;
@@ -125,16 +121,29 @@ final class Releasing {
     /** Gives up a place that this process has taken. */
     private CompletableFuture<ReleaseResult> leave(Claim claim, String path, String ticket) {
         CompletableFuture<Void> left = session.delete(ticket, -1);
-        CompletableFuture<ReleaseResult> tidied = ledger.lines.read(path).thenCombine(left, (line, unused) -> {
-            if (line != null && line.names().isEmpty()) {
-                ledger.lines.tidy(path);
-            }
+        CompletableFuture<ReleaseResult> tidied = left(path).thenCombine(left, (stat, unused) -> {
+            tidyIfEmpty(path, stat);
             return NOT_HELD;
         });
         return Errors.unless(tidied, code -> switch (code) {
             case NONODE -> search(claim, path, 0);
             default -> null;
         });
+    }
+
+    /** How many nodes are left below that of a name, among other things; {@code null} if it is gone itself. */
+    private CompletableFuture<@Nullable Stat> left(String path) {
+        CompletableFuture<@Nullable Stat> left = session.stat(path).thenApply(stat -> stat);
+        return Errors.unless(left, code -> switch (code) {
+            case NONODE -> CompletableFuture.completedFuture(null);
+            default -> null;
+        });
+    }
+
+    private void tidyIfEmpty(String path, @Nullable Stat left) {
+        if (left != null && left.getNumChildren() == 0) {
+            ledger.lines.tidy(path);
+        }
     }
 
     /** Ends every claim that holds; whether there was one. */

@@ -26,12 +26,14 @@ final class Renewing {
 
     private final Ledger ledger;
     private final Session session;
-    private final ClaimListeners listeners;
+    private final Tickets tickets;
+    private final Keeping keeping;
 
-    Renewing(Ledger ledger, ClaimListeners listeners) {
+    Renewing(Ledger ledger, Tickets tickets, Keeping keeping) {
         this.ledger = ledger;
         this.session = ledger.session;
-        this.listeners = listeners;
+        this.tickets = tickets;
+        this.keeping = keeping;
     }
 
     /** A claim that can't be renewed does not affect the rest: only its own status is unknown. */
@@ -73,6 +75,15 @@ final class Renewing {
     }
 
     private CompletableFuture<@Nullable ClaimStatus> search(Claim claim) {
+        Ticket ticket = tickets.get(claim.id());
+        return ticket == null
+                ? list(claim)
+                : keeping.keep(ticket, claim)
+                        .thenCompose(
+                                status -> status == null ? list(claim) : CompletableFuture.completedFuture(status));
+    }
+
+    private CompletableFuture<@Nullable ClaimStatus> list(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
         return ledger.lines.read(path).thenCompose(line -> {
             ChildNode held = line == null ? null : line.holding(claim.id());
@@ -84,7 +95,7 @@ final class Renewing {
                         .thenApply(still -> still ? ClaimStatus.HELD : null);
             }
             return line != null && ticket != null
-                    ? keep(line, ticket, claim)
+                    ? keeping.keep(line, ticket, claim)
                     : CompletableFuture.<@Nullable ClaimStatus>completedFuture(null);
         });
     }
@@ -149,25 +160,6 @@ final class Renewing {
             moved.confirmed(nanos, ledger.now());
             ledger.holdings.put(claim.id(), moved);
             return true;
-        });
-    }
-
-    // ---- claims that wait ---------------------------------------------------------------------------------------
-
-    private CompletableFuture<@Nullable ClaimStatus> keep(Line line, ChildNode ticket, Claim claim) {
-        byte[] entry = Entry.of(claim, Claim.TICKET.toMillis(), 0).bytes();
-        CompletableFuture<@Nullable ClaimStatus> kept = session.set(line.path(ticket), entry, -1)
-                .thenCompose(unused -> ledger.lines.clear(line, claim))
-                .thenApply(clear -> {
-                    if (clear.isImpossible(claim) || clear.grants(claim)) {
-                        return ClaimStatus.TURN_REACHED;
-                    }
-                    listeners.ask(clear.revocable()); // again, in case that the first call was not heard
-                    return ClaimStatus.WAITING;
-                });
-        return Errors.unless(kept, code -> switch (code) {
-            case NONODE -> CompletableFuture.completedFuture(null);
-            default -> null;
         });
     }
 }

@@ -94,6 +94,11 @@ final class Session {
         return client;
     }
 
+    /** The client that ephemeral nodes and watches belong to, for commands that have to go by one client. */
+    ZooKeeperClient home() {
+        return client();
+    }
+
     // ---- operations of a transaction ----------------------------------------------------------------------------
 
     Op make(String path, byte[] data, CreateMode mode) {
@@ -107,7 +112,11 @@ final class Session {
 
     /** A change of the node for its version's sake; it tells the transaction. */
     static Op touch(String path, int version) {
-        return Op.setData(path, NOTHING, version);
+        return touch(path, NOTHING, version);
+    }
+
+    static Op touch(String path, byte[] data, int version) {
+        return Op.setData(path, data, version);
     }
 
     /** The number of the transaction that has these results. */
@@ -134,12 +143,17 @@ final class Session {
 
     /** Makes a node; its path comes back, with the sequence if it has one. */
     CompletableFuture<String> create(String path, byte[] data, CreateMode mode) {
-        return create(path, data, acl, mode);
+        return create(mode.isEphemeral() ? client() : any(), path, data, acl, mode);
     }
 
-    private CompletableFuture<String> create(String path, byte[] data, List<ACL> acl, CreateMode mode) {
+    CompletableFuture<String> create(ZooKeeperClient by, String path, byte[] data, CreateMode mode) {
+        return create(by, path, data, acl, mode);
+    }
+
+    private CompletableFuture<String> create(
+            ZooKeeperClient by, String path, byte[] data, List<ACL> acl, CreateMode mode) {
         return ask(
-                mode.isEphemeral() ? client() : any(),
+                by,
                 (client, answer) -> client.create(
                         path, data, acl, mode, (rc, asked, context, made) -> answer.came(rc, asked, made), null));
     }
@@ -156,7 +170,7 @@ final class Session {
             default -> null;
         });
         CompletableFuture<Void> made = allowed.thenCompose(
-                        list -> create(path, NOTHING, isMasked(list) ? acl : list, CreateMode.PERSISTENT))
+                        list -> create(any(), path, NOTHING, isMasked(list) ? acl : list, CreateMode.PERSISTENT))
                 .thenApply(unused -> null);
         return Errors.unless(made, code -> switch (code) {
             case NODEEXISTS -> CompletableFuture.completedFuture(null);
@@ -211,7 +225,7 @@ final class Session {
         return data(client, path);
     }
 
-    private CompletableFuture<Data> data(ZooKeeperClient by, String path) {
+    CompletableFuture<Data> data(ZooKeeperClient by, String path) {
         return ask(
                 by,
                 (client, answer) -> client.getData(
@@ -234,11 +248,7 @@ final class Session {
     }
 
     /** @param watcher hears once when a child comes or goes, or the node itself goes; not of data */
-    CompletableFuture<Children> children(String path, Watcher watcher) {
-        return children(client(), path, watcher);
-    }
-
-    private CompletableFuture<Children> children(ZooKeeperClient by, String path, @Nullable Watcher watcher) {
+    CompletableFuture<Children> children(ZooKeeperClient by, String path, @Nullable Watcher watcher) {
         return ask(
                 by,
                 (client, answer) -> client.getChildren(
@@ -246,6 +256,19 @@ final class Session {
                         watcher,
                         (rc, asked, context, names, stat) -> answer.came(rc, asked, new Children(names, stat)),
                         null));
+    }
+
+    /** How many children a node has, among other things, as the server knows it. */
+    CompletableFuture<Stat> stat(ZooKeeperClient by, String path) {
+        return ask(
+                by,
+                (client, answer) ->
+                        client.exists(path, false, (rc, asked, context, stat) -> answer.came(rc, asked, stat), null));
+    }
+
+    /** The same by any client. */
+    CompletableFuture<Stat> stat(String path) {
+        return stat(any(), path);
     }
 
     /** What this client reads from now on includes every write that was acknowledged before. It costs no wait of its own. */

@@ -66,8 +66,9 @@ public final class ZooKeeperStore implements LockStore {
         this.listeners = new ClaimListeners(ledger);
         this.watches = new NodeWatches(ledger);
         Tickets tickets = new Tickets(ledger, claim -> listeners.call(claim.id()));
-        this.renewing = new Renewing(ledger, listeners);
-        this.claiming = new Claiming(ledger, renewing, tickets, listeners);
+        Keeping keeping = new Keeping(ledger, tickets, listeners);
+        this.renewing = new Renewing(ledger, tickets, keeping);
+        this.claiming = new Claiming(ledger, renewing, keeping, tickets, listeners);
         this.releasing = new Releasing(ledger, tickets);
         this.inspecting = new Inspecting(ledger);
         this.permits = new Permits(ledger);
