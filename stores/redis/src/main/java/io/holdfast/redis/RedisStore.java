@@ -246,9 +246,8 @@ public final class RedisStore implements LockStore {
             case "granted" -> granted(claim, answer.number(1), CallMessage.nexts(answer.textsIfAny(2)));
             // The last millisecond is still a wait.
             case "busy" ->
-                Optional.of(
-                        new Outcome.Waiting(
-                                Duration.ofMillis(Math.max(1, answer.number(1))), answer.numberIfAny(2), true));
+                Optional.of(new Outcome.Waiting(
+                        Duration.ofMillis(Math.max(1, answer.number(1))), answer.numberIfAny(2), true));
             case "look" -> Optional.empty();
             case "few" ->
                 throw new StoreRefusedException(

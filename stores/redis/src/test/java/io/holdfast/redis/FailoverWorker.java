@@ -26,7 +26,7 @@ import org.redisson.config.Config;
  * A process of {@link FailoverTest}: some threads take and give back a few locks, and write down from when to when they
  * believed to have each. The monotonic clock is the machine's, so what several processes wrote can be compared.
  *
- * <p>Arguments: {@code holdfast} or {@code redisson}, where, the file, and the lease in milliseconds.
+ * <p>Arguments: {@code holdfast} or {@code redisson}, where, the file, and in milliseconds the lease and the longest hold.
  */
 final class FailoverWorker {
 
@@ -36,8 +36,11 @@ final class FailoverWorker {
 
     private final BufferedWriter log;
 
-    private FailoverWorker(Path file) throws IOException {
+    private final long longestHold;
+
+    private FailoverWorker(Path file, long longestHold) throws IOException {
         this.log = Files.newBufferedWriter(file);
+        this.longestHold = longestHold;
     }
 
     /** Takes a lock, says for how long it was believed to be held, and whether its loss was told. */
@@ -46,7 +49,7 @@ final class FailoverWorker {
     }
 
     public static void main(String[] args) throws Exception {
-        FailoverWorker worker = new FailoverWorker(Path.of(args[2]));
+        FailoverWorker worker = new FailoverWorker(Path.of(args[2]), Long.parseLong(args[4]));
         Duration lease = Duration.ofMillis(Long.parseLong(args[3]));
         Visit visit = args[0].equals("holdfast") ? worker.holdfast(args[1], lease) : worker.redisson(args[1], lease);
         List<Thread> threads = new ArrayList<>();
@@ -69,7 +72,7 @@ final class FailoverWorker {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         while (true) {
             String name = library + ":" + random.nextInt(NAMES);
-            long hold = random.nextInt(5) == 0 ? random.nextLong(500, 2_500) : random.nextLong(1, 20);
+            long hold = random.nextInt(5) == 0 ? random.nextLong(500, longestHold) : random.nextLong(1, 20);
             try {
                 visit.visit(name, TimeUnit.MILLISECONDS.toNanos(hold));
             } catch (Exception e) {
