@@ -14,6 +14,7 @@ import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,7 @@ public final class Engine {
     private final Map<String, ClientPermits> permits = new ConcurrentHashMap<>();
     private final Set<CompletableFuture<?>> unanswered = ConcurrentHashMap.newKeySet();
     private final AtomicLong ids = new AtomicLong();
+    private final Subscription unsure;
 
     /** What is behind the failure of the last command, if that had one that says more than that there was no answer. */
     private volatile @Nullable Throwable lastFailure;
@@ -106,6 +108,7 @@ public final class Engine {
                 this::execute, Threads.ARE_VIRTUAL ? Integer.MAX_VALUE : Tuning.LOSS_CALLBACKS_AT_ONCE);
         this.timers = new Timers(ticker, scheduler);
         this.events = new Events(this, listeners, this::execute);
+        this.unsure = store.whenUnsure(this::verifyHeld);
     }
 
     public DistributedLock lock(String name, LockOptions options) {
@@ -142,6 +145,7 @@ public final class Engine {
         return letGo().thenCompose(nothing -> releaser.settled()).whenComplete((nothing, failure) -> {
             watches.close();
             calls.close();
+            unsure.close();
             events.close();
             releaser.close();
         });
@@ -386,6 +390,12 @@ public final class Engine {
 
     void retire(LockQueue queue) {
         queues(queue.kind()).remove(queue.name(), queue);
+    }
+
+    /** The store may have lost what is held here. */
+    private void verifyHeld() {
+        queues.values().forEach(LockQueue::verifyHeld);
+        semaphores.values().forEach(LockQueue::verifyHeld);
     }
 
     /** Whether it takes nothing new, for good or while it is paused. */

@@ -105,6 +105,14 @@ final class Keeper {
         }
     }
 
+    /** On the strand: the store may have lost the claim, so it is asked now, also about one that is not kept. */
+    void verify(RemoteClaim kept) {
+        Hold hold = holderOf(kept);
+        if (hold != null) {
+            sendRenewal(hold);
+        }
+    }
+
     void keepNow(RemoteClaim kept) {
         engine.timers().arm(kept, engine.now());
     }

@@ -135,6 +135,23 @@ final class LockQueue extends PlainQueue {
         });
     }
 
+    /** The store may have lost what is held here, so it is asked. */
+    void verifyHeld() {
+        strand(() -> {
+            KeptClaim its = kept;
+            if (hold != null) {
+                engine.keeper().verify(hold.remote);
+            } else if (its != null && its.isFree()) {
+                engine.renewer().renew(its.claim);
+            }
+            for (Bid bid : bids.copy()) {
+                if (bid.lastHold() != null) {
+                    engine.keeper().verify(bid.remote());
+                }
+            }
+        });
+    }
+
     @Override
     public void release(Hold released, CompletableFuture<Void> done) {
         strand(() -> giveBack(released, done));

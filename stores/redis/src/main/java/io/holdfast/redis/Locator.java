@@ -18,7 +18,7 @@ interface Locator {
 
     /** A master that is always at one address. */
     static Locator fixed(@Nullable RedisURI uri) {
-        Place place = new Place(uri, 0);
+        Place place = new Place(uri, "", null);
         return new Locator() {
             @Override
             public CompletionStage<Place> find() {

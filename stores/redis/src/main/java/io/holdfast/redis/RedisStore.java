@@ -218,18 +218,19 @@ public final class RedisStore implements LockStore {
                         Arguments.inLine(claim, args, PLACE_KEPT),
                         answer -> outcome(claim, keys, answer).orElseThrow())
                 .unless(epoch -> lostButBelievedIn(epoch, claim))
-                .replicatedIf(outcome -> outcome instanceof Outcome.Granted));
+                .replicatedIf(outcome -> outcome instanceof Outcome.Granted, claim.lease()));
         if (!isPlain(claim) || claim.beside() != null || claim.floor() > 0) {
             return line.get();
         }
         // Keys and arguments are what such a short script costs most, so a plain lock sends no more than it needs.
-        CompletableFuture<Optional<Outcome>> plain =
-                servers.run(Request.of(what, Script.CLAIM, keys.plain(), args, answer -> outcome(claim, keys, answer))
-                        .unless(epoch -> {
-                            Outcome.Waiting held = lostButBelievedIn(epoch, claim);
-                            return held == null ? null : Optional.of(held);
-                        })
-                        .replicatedIf(outcome -> outcome.isPresent() && outcome.get() instanceof Outcome.Granted));
+        CompletableFuture<Optional<Outcome>> plain = servers.run(Request.of(
+                        what, Script.CLAIM, keys.plain(), args, answer -> outcome(claim, keys, answer))
+                .unless(epoch -> {
+                    Outcome.Waiting held = lostButBelievedIn(epoch, claim);
+                    return held == null ? null : Optional.of(held);
+                })
+                .replicatedIf(
+                        outcome -> outcome.isPresent() && outcome.get() instanceof Outcome.Granted, claim.lease()));
         return Errors.firstOr(plain, line);
     }
 
@@ -368,6 +369,11 @@ public final class RedisStore implements LockStore {
     @Override
     public Subscription listen(String client, CallListener called) {
         return servers.listen(Keys.calls(client), message -> heard(message, called))::run;
+    }
+
+    @Override
+    public Subscription whenUnsure(Runnable look) {
+        return memory.whenUnsure(look)::run;
     }
 
     private void heard(String message, CallListener called) {

@@ -131,10 +131,13 @@ class FailoverTest {
 
     private void run(String form, Deployed servers, String redisson, List<Round> rounds) throws Exception {
         try {
-            Duration longestHold = rounds.contains(Round.LAGGARD) ? LONGER_THAN_A_FAILOVER : LONGEST_HOLD;
+            boolean laggard = rounds.contains(Round.LAGGARD);
+            Duration longestHold = laggard ? LONGER_THAN_A_FAILOVER : LONGEST_HOLD;
+            int threads = laggard ? 12 : 4; // so that another always asks for what one has
+            int renewed = laggard ? 50 : 100; // a holder that asks for nothing learns of nothing
             for (int i = 0; i < 2; i++) {
-                start("holdfast", servers.uri(), longestHold);
-                start("redisson", redisson, longestHold);
+                start("holdfast", servers.uri(), longestHold, threads, renewed);
+                start("redisson", redisson, longestHold, threads, renewed);
             }
             for (int i = 0; i < Math.max(ROUNDS, 1); i++) {
                 for (Round round : rounds) {
@@ -292,7 +295,8 @@ class FailoverTest {
         return log;
     }
 
-    private void start(String library, String where, Duration longestHold) throws IOException {
+    private void start(String library, String where, Duration longestHold, int threads, int renewed)
+            throws IOException {
         Path log = folder.resolve(library + "-" + workers.size() + ".log");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -307,7 +311,9 @@ class FailoverTest {
                         where,
                         log.toString(),
                         Long.toString(LEASE.toMillis()),
-                        Long.toString(longestHold.toMillis()))
+                        Long.toString(longestHold.toMillis()),
+                        Integer.toString(threads),
+                        Integer.toString(renewed))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         BufferedReader said = process.inputReader();
