@@ -21,8 +21,6 @@ final class Bid implements Asker, Holder {
     private final LockQueue queue;
     private final Waiter waiter;
     private final Demand demand;
-    private final Turn turn;
-
     /** The claim by which its owner writes already; then it passes those who wait, for they wait for it. */
     private final @Nullable String beside;
 
@@ -42,14 +40,14 @@ final class Bid implements Asker, Holder {
         this.queue = queue;
         this.waiter = waiter;
         this.demand = beside == null ? waiter.demand : waiter.demand.barging();
-        this.turn = demand.turn(!waiter.impatient());
         this.beside = beside;
-        this.remote = new RemoteClaim(
-                this, engine.owner(waiter.owner), tokens(), demand.permits(), waiter.terms, turn.queues());
+        Turn turn = demand.turn(!waiter.impatient());
+        this.remote =
+                new RemoteClaim(this, engine.owner(waiter.owner), tokens(turn), demand.permits(), waiter.terms, turn);
         this.asking = new Asking(engine, queue::strand, remote, this);
     }
 
-    private int tokens() {
+    private int tokens(Turn turn) {
         boolean mayHandOn = mode() == Mode.EXCLUSIVE && turn.queues() && waiter.terms.watchdog();
         return mayHandOn ? Tuning.FAIR_HAND_OFF_TOKENS : 1;
     }
@@ -276,13 +274,13 @@ final class Bid implements Asker, Holder {
                 claimed.storedHolds,
                 claimed.tokens,
                 claimed.owner,
-                turn,
+                claimed.turn,
                 claimed.permits,
                 demand.capacity(),
                 beside,
                 false,
                 0,
-                turn.queues() && mode() == Mode.EXCLUSIVE && engine.grantsByCall());
+                claimed.turn.queues() && mode() == Mode.EXCLUSIVE && engine.grantsByCall());
     }
 
     @Override

@@ -70,6 +70,7 @@ public final class Engine {
     private final StoreHealth health = new StoreHealth(this);
     private final OutageLog outages = new OutageLog(this);
     private final HandOffPolicy handOffs = new HandOffPolicy();
+    private final ContendedNames contended = new ContendedNames();
     private final Latches latches = new Latches(this);
     private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
     private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
@@ -459,6 +460,10 @@ public final class Engine {
 
     HandOffPolicy handOffs() {
         return handOffs;
+    }
+
+    ContendedNames contended() {
+        return contended;
     }
 
     Calls calls() {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,14 +102,15 @@ public final class EngineProbe {
     /** The local claims that are to have a place of their own in the store's queue. */
     public static List<String> queued(Engine engine, Kind kind, String name) {
         LockQueue queue = engine.queue(kind, name);
-        if (queue == null || queue.bids().isEmpty()) {
+        if (queue == null) {
             return List.of();
         }
-        return queue.bids().copy().stream()
-                .filter(Bid::isAsking)
-                .map(bid -> bid.remote().claim())
-                .filter(claim -> claim.turn().queues())
-                .map(Claim::id)
+        Asking plain = queue.asking;
+        return Stream.concat(
+                        Stream.ofNullable(plain).map(Asking::claim),
+                        queue.bids().copy().stream().filter(Bid::isAsking).map(Bid::remote))
+                .filter(claim -> claim.turn.queues())
+                .map(RemoteClaim::id)
                 .toList();
     }
 

@@ -3,7 +3,6 @@ package io.holdfast.internal;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -57,13 +56,13 @@ final class LockQueue extends PlainQueue {
                 claimed.storedHolds,
                 claimed.tokens,
                 claimed.owner,
-                claimed.queues ? Turn.BARGES_OR_QUEUES : Turn.BARGES,
+                claimed.turn,
                 claimed.permits,
                 1,
                 null,
                 claimed.terms.lingers(),
                 0,
-                claimed.queues && engine.grantsByCall());
+                claimed.turn.queues() && engine.grantsByCall());
     }
 
     /** The local hold of the plain lock. */

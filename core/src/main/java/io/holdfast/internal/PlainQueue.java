@@ -3,6 +3,7 @@ package io.holdfast.internal;
 import io.holdfast.spi.Kind;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
+import io.holdfast.spi.Turn;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -14,16 +15,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   IDLE ──a waiter comes──▶ ASKING ──granted──▶ HELD ──unlock──▶ HELD by the next waiter (hand-off)
- *                              ▲ ▲                 └──unlock──▶ RELEASING ──▶ IDLE when nobody waits
- *                              │ └───────────────────────────────┤
- *                              └────── YIELDING ◀── others wait ─┘
+ *                              ▲                   └──unlock──▶ RELEASING ──▶ IDLE when no local caller waits
+ *                              └───────a local caller waits────────┘
  *
  *   HELD ──unlock──▶ KEPT ──a waiter comes, or the next one is awake──▶ HELD
  *                      └──its time is over, or another client asks──▶ RELEASING
  * </pre>
  *
- * <p>Without contention a lock is one command and an unlock another. The first claim leaves nothing at the store if it finds
- * another holder there. The client then asks with a second one, which takes a place in the store's queue. (The base of {@link LockQueue} to save an object per held lock.)
+ * <p>Without contention a lock is one command and an unlock another. The first claim may barge, and leaves nothing at the store
+ * if it finds another holder there. The client then asks with a second one, which takes a place at the end of the store's queue.
+ * A client that has just given the lock back while other claims waited has had its turn: its next claim for the name takes a
+ * place at once, see {@link ContendedNames}. (The base of {@link LockQueue} to save an object per held lock.)
  */
 abstract class PlainQueue extends Strand implements Asker, Holder {
 
@@ -36,10 +38,8 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
         HELD,
         /** No local caller holds the claim, and it is kept for the next one. */
         KEPT,
-        /** The claim is being given back while local callers wait; they ask when it is, or at the timer. */
-        RELEASING,
-        /** Another client goes first; ask at the timer. */
-        YIELDING
+        /** The claim is being given back; local callers ask when it is, or at the timer. */
+        RELEASING
     }
 
     final Engine engine;
@@ -51,9 +51,6 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
     private @Nullable Timer timer;
 
     private Phase phase = Phase.IDLE;
-
-    /** True if another client was promised the next turn, so that a local caller that comes now waits a moment. */
-    private boolean owesTurn;
 
     @Nullable
     Asking asking;
@@ -139,7 +136,6 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
         if (its != null) {
             its.giveBack();
         }
-        owesTurn = false;
         settle();
     }
 
@@ -154,13 +150,21 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
         }
     }
 
-    /** @param queues whether the claim takes a place in the store's queue if there is another holder */
-    private void ask(Waiter head, boolean queues) {
-        int tokens = engine.handOffs().tokens(head, waiters.size(), queues);
-        RemoteClaim claim = new RemoteClaim(this, engine.owner(head.owner), tokens, 1, head.terms, queues);
+    /** @param waits whether it is known that the claim has to wait for other claims */
+    private void ask(Waiter head, boolean waits) {
+        Turn turn = turn(head, waits);
+        int tokens = engine.handOffs().tokens(head, waiters.size(), turn.queues());
+        RemoteClaim claim = new RemoteClaim(this, engine.owner(head.owner), tokens, 1, head.terms, turn);
         asking = new Asking(engine, this::execute, claim, this);
         enter(Phase.ASKING);
         asking.ask();
+    }
+
+    private Turn turn(Waiter head, boolean waits) {
+        if (!waits && !engine.contended().contains(name, engine.now())) {
+            return Turn.BARGES;
+        }
+        return head.impatient() ? Turn.GIVES_WAY : Turn.QUEUES;
     }
 
     @Override
@@ -207,7 +211,7 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
             return Decision.STOP;
         } else if (!head.terms.equals(claim.terms)) {
             return Decision.REPLACE; // the caller that it was asked for has left
-        } else if (!claim.queues && !waiters.anyImpatient()) {
+        } else if (!claim.turn.queues() && !waiters.anyImpatient()) {
             return Decision.ENQUEUE;
         }
         waiters.announce();
@@ -232,12 +236,13 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
 
     @Override
     public void stopped(Decision why) {
+        boolean queued = asking != null && asking.claim().turn.queues();
         asking = null;
         Waiter head = waiters.peek();
         if (head == null || why == Decision.STOP) {
             settle();
         } else {
-            ask(head, why == Decision.ENQUEUE);
+            ask(head, queued || why == Decision.ENQUEUE);
         }
     }
 
@@ -301,28 +306,30 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
     void giveBackClaim(RemoteClaim held, @Nullable Hold given, CompletableFuture<Void> done) {
         engine.keeper().stop(held);
         engine.handOffs().released(held);
-        owesTurn = held.isAskedFor() && !engine.isClosed();
         enter(Phase.RELEASING, engine.now() + engine.replyTimeoutNanos());
-        held.giveBack(given, done).thenAccept(this::askOnceGivenBack);
+        held.giveBack(given, done).thenAccept(release -> givenBack(held, release));
         settle();
     }
 
-    private void askOnceGivenBack(@Nullable Release release) {
+    private void givenBack(RemoteClaim held, @Nullable Release release) {
+        if (release != null) {
+            engine.contended().released(name, release.contended() || held.isAskedFor(), engine.now());
+        }
         if (phase == Phase.RELEASING) {
-            if (owesTurn || (release != null && release.contended())) {
-                enter(Phase.YIELDING, engine.now() + Tuning.YIELD_NANOS);
-            } else {
-                ask();
-            }
+            askIfWanted();
         }
     }
 
     private void timerDue() {
         // Otherwise it was for an earlier phase and has been moved since.
-        if (timer != null && engine.now() - timer.due >= 0 && (phase == Phase.RELEASING || phase == Phase.YIELDING)) {
-            owesTurn = false;
-            ask();
+        if (timer != null && engine.now() - timer.due >= 0 && phase == Phase.RELEASING) {
+            askIfWanted();
         }
+    }
+
+    private void askIfWanted() {
+        enter(Phase.IDLE);
+        ask();
     }
 
     @Override
@@ -403,11 +410,14 @@ abstract class PlainQueue extends Strand implements Asker, Holder {
 
     // ---- cleaning up ------------------------------------------------------------------------------------------
 
-    /** Clears the plain lock away if it is neither held nor waited for. */
+    /** Clears the plain lock away if it is neither held nor waited for, nor being given back. */
     void settle() {
         KeptClaim its = kept;
-        if (!waiters.isEmpty() || hold != null || (its != null && its.isFree()) || owesTurn) {
+        if (!waiters.isEmpty() || hold != null || (its != null && its.isFree())) {
             return;
+        }
+        if (phase == Phase.RELEASING && !engine.isClosed()) {
+            return; // a caller that comes now asks once it is known whether other claims go first
         }
         if (asking != null && asking.isUnderWay()) {
             return; // the answer decides: a newcomer may still want it, and otherwise it is given back

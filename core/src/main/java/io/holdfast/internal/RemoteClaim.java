@@ -6,6 +6,7 @@ import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.Turn;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
@@ -40,8 +41,8 @@ final class RemoteClaim extends Timed implements Renewable {
     /** How many tokens it is asked for with. */
     final int tokens;
 
-    /** Whether it takes a place in the store's queue while it waits. */
-    final boolean queues;
+    /** How it stands to other claims that wait. */
+    final Turn turn;
 
     private final long number;
     private final long nonce;
@@ -81,13 +82,13 @@ final class RemoteClaim extends Timed implements Renewable {
     /** Whether it was granted by a call, for {@link #leaseByCall}, and not renewed since. */
     private boolean byCall;
 
-    RemoteClaim(Holder holder, Owner owner, int tokens, int permits, Terms terms, boolean queues) {
+    RemoteClaim(Holder holder, Owner owner, int tokens, int permits, Terms terms, Turn turn) {
         this.holder = holder;
         this.owner = owner;
         this.tokens = tokens;
         this.permits = permits;
         this.terms = terms;
-        this.queues = queues;
+        this.turn = turn;
         this.number = holder.engine().newNumber();
         this.nonce = holder.engine().newNonce();
         this.longestLease = terms.lease();
@@ -216,6 +217,7 @@ final class RemoteClaim extends Timed implements Renewable {
     CompletableFuture<@Nullable Release> giveBack(@Nullable Hold given, CompletableFuture<Void> done) {
         CompletableFuture<@Nullable Release> over = new CompletableFuture<>();
         end().whenComplete((release, failure) -> holder.strand(() -> {
+            over.complete(release); // first: the caller's next request comes after that
             if (release == null) {
                 done.completeExceptionally(failure);
             } else if (release.held() || endedTwice()) {
@@ -226,7 +228,6 @@ final class RemoteClaim extends Timed implements Renewable {
                     engine().events().lost(given, "the store no longer had it when it was given back", false);
                 }
             }
-            over.complete(release);
         }));
         return over;
     }

@@ -26,8 +26,14 @@ final class Tuning {
     /** How long the last unlock waits for a local holder to come back before it asks the store: less than a round trip. */
     static final long NEXT_HOLDER_NANOS = 50_000;
 
-    /** The pause of a client that has been asked to give the lock back, so that the next client gets its turn. */
-    static final long YIELD_NANOS = 2_000_000;
+    /**
+     * A client that gave a lock back while other claims waited does not barge for this long: after that it is a newcomer, so
+     * waiters that died keep it off a free lock no longer, and a loop of tries gets past the queue once in this time.
+     */
+    static final long CONTENDED_NANOS = 1_000_000_000;
+
+    /** The most names of which a client knows that: many more than its threads take turns on in a second. */
+    static final int CONTENDED_NAMES = 1_024;
 
     /** How often a woken thread looks again before it parks: some microseconds, about as long as waking it took. */
     static final int WAKE_SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 200 : 0;

@@ -93,9 +93,7 @@ class GrantByCallTest {
         answers = new CompletableFuture<>();
         other.unlockAsync(2).join();
         CompletableFuture<Void> waiting = other.lockAsync(2);
-        CompletableFuture<Void> busy = answers;
-        answers = new CompletableFuture<>();
-        busy.complete(null); // the first claim left nothing; now it asks with one that queues
+        // It asks with a claim that queues, since it gave the lock back while another one waited.
         long claims = store.claims;
         lock.unlockAsync(1).join();
         assertThat(waiting).isNotDone();

@@ -13,17 +13,21 @@ import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Release;
 import io.holdfast.spi.Standing;
+import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever hands a lock on inside its process, or lets it linger, leaves the other processes their share. */
 @Isolated("compares the shares of threads")
@@ -33,18 +37,27 @@ class SharesTest {
     private static final long MILLI = 1_000_000;
     private static final long SECOND = 1_000_000_000;
 
+    private static final long HOLD = 20 * MICRO;
+
     private final ManualTime time = new ManualTime(0);
-    private final MemoryStore memory = new MemoryStore(new MemoryLocks(time), "memory");
+    private final CountingStore memory = new CountingStore(new MemoryStore(new MemoryLocks(time), "memory"));
+    private boolean grantsOnRelease = true;
 
     /** A process whose threads want the same lock all the time. */
     private final class Process {
 
         final DistributedLock lock;
+        final Way way;
         long holds;
         long longestWait;
 
         Process(int number, LockOptions options, int threads) {
+            this(number, options, threads, Way.WAITS);
+        }
+
+        Process(int number, LockOptions options, int threads, Way way) {
             this.lock = engine(number).lock("a", options);
+            this.way = way;
             for (int i = 1; i <= threads; i++) {
                 long owner = i;
                 time.schedule(() -> take(owner), i * 7 * MICRO);
@@ -52,17 +65,51 @@ class SharesTest {
         }
 
         private void take(long owner) {
+            if (way == Way.TRIES) {
+                tryToTake(owner);
+            } else {
+                waitFor(owner);
+            }
+        }
+
+        private void tryToTake(long owner) {
+            lock.tryLockAsync(owner).thenAccept(had -> {
+                if (had) {
+                    holds++;
+                    time.schedule(() -> give(owner), HOLD);
+                } else {
+                    time.schedule(() -> take(owner), 5 * MICRO);
+                }
+            });
+        }
+
+        private void waitFor(long owner) {
             long since = time.nanos();
             lock.lockAsync(owner).thenRun(() -> {
                 holds++;
                 longestWait = Math.max(longestWait, time.nanos() - since);
-                time.schedule(() -> give(owner), 20 * MICRO);
+                time.schedule(() -> give(owner), HOLD);
             });
         }
 
         private void give(long owner) {
-            lock.unlockAsync(owner).thenRun(() -> time.schedule(() -> take(owner), 5 * MICRO));
+            CompletableFuture<Void> given = lock.unlockAsync(owner);
+            if (way == Way.HURRIES) {
+                take(owner);
+            } else {
+                given.thenRun(() -> time.schedule(() -> take(owner), 5 * MICRO));
+            }
         }
+    }
+
+    /** How the threads of a process come by the lock. */
+    private enum Way {
+        /** They wait for it, and for the end of their unlock. */
+        WAITS,
+        /** They ask again before their unlock is answered. */
+        HURRIES,
+        /** They try until they have it. */
+        TRIES
     }
 
     @ParameterizedTest(name = "{0} threads against {1}, the one lingering {2} ms, the other {3} ms")
@@ -83,6 +130,48 @@ class SharesTest {
         assertThat(Math.max(one.longestWait, other.longestWait)).as(seen).isLessThan(100 * MILLI);
     }
 
+    @ParameterizedTest(name = "granted on release: {0}")
+    @DisplayName("each of twenty processes gets its turn, at the same few commands for each as with two")
+    @ValueSource(booleans = {true, false})
+    void twentyHaveTheirTurns(boolean grants) {
+        grantsOnRelease = grants;
+        List<Process> all = processes(20, 0, Way.WAITS);
+        time.advance(6 * SECOND);
+        assertAllHaveTheirTurns(all);
+        long holds = all.stream().mapToLong(process -> process.holds).sum();
+        // A ticket and a release; where the store only says whose turn it is, a claim in between. And the first few.
+        long commands = holds * (grants ? 2 : 3) + all.size() * 4L;
+        assertThat(memory.claims + memory.releases).isLessThanOrEqualTo(commands);
+        // A hold, the way of the release and that of the notification; the way of the claim and its answer.
+        long turn = HOLD + (grants ? 2 : 4) * DistantStore.WAY;
+        assertThat(all).allSatisfy(process -> assertThat(process.longestWait).isLessThan(3 * all.size() * turn));
+    }
+
+    @ParameterizedTest(name = "{1}, granted on release: {0}")
+    @DisplayName("a process that asks again at once, or tries all the time, takes no turn from those that wait")
+    @CsvSource({"true, HURRIES", "false, HURRIES", "true, TRIES", "false, TRIES"})
+    void isNotPassedAllTheTime(boolean grants, Way way) {
+        grantsOnRelease = grants;
+        List<Process> waiting = processes(4, 0, Way.WAITS);
+        List<Process> pushing = processes(2, 4, way);
+        time.advance(6 * SECOND);
+        assertAllHaveTheirTurns(waiting);
+        long most = waiting.stream().mapToLong(process -> process.holds).max().orElseThrow();
+        assertThat(pushing).allSatisfy(process -> assertThat(process.holds).isLessThanOrEqualTo(most + 20));
+    }
+
+    private List<Process> processes(int number, int before, Way way) {
+        return IntStream.rangeClosed(before + 1, before + number)
+                .mapToObj(i -> new Process(i, LockOptions.defaults(), 1, way))
+                .toList();
+    }
+
+    private static void assertAllHaveTheirTurns(List<Process> all) {
+        LongSummaryStatistics turns =
+                all.stream().mapToLong(process -> process.holds).summaryStatistics();
+        assertThat(turns.getMin()).as("%s", turns).isGreaterThan(turns.getMax() / 3);
+    }
+
     private Engine engine(int number) {
         return time.engine(number, new DistantStore());
     }
@@ -90,7 +179,7 @@ class SharesTest {
     /** The store, 100 µs away. */
     private final class DistantStore extends ForwardingStore implements LockStore {
 
-        private static final long WAY = 100 * MICRO;
+        static final long WAY = 100 * MICRO;
 
         DistantStore() {
             super(memory);
@@ -101,6 +190,13 @@ class SharesTest {
             time.schedule(
                     () -> command.get().thenAccept(value -> time.schedule(() -> answer.complete(value), WAY)), WAY);
             return answer;
+        }
+
+        @Override
+        public StoreTraits traits() {
+            StoreTraits traits = super.traits();
+            return new StoreTraits(
+                    traits.guarantee(), traits.acrossProcesses(), traits.kinds(), traits.floors(), grantsOnRelease);
         }
 
         @Override

@@ -23,6 +23,24 @@ public abstract class StoreIntegration implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("Passing a lock from client to client")
+    class HandOvers extends HandOverCostContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreIntegration.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("Waiters that have died")
+    class DeadWaiters extends DeadWaiterContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreIntegration.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A lease")
     class Leases extends LeaseContract {
         @Override

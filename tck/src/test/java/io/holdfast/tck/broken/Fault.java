@@ -322,6 +322,34 @@ public enum Fault {
         }
     },
 
+    CALLS_EVERYBODY {
+        /** A release calls all claims that wait, not only the one whose turn it is. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                private final Map<String, String> waiting = new ConcurrentHashMap<>();
+                private volatile CallListener listener = claimId -> {};
+
+                @Override
+                public Subscription listen(String client, CallListener called) {
+                    listener = called;
+                    return super.listen(client, called);
+                }
+
+                @Override
+                public CompletionStage<Outcome> claim(Claim claim) {
+                    return super.claim(claim).thenApply(outcome -> {
+                        String name = claim.name();
+                        if (waits(claim, outcome) && waiting.put(name, claim.id()) == null) {
+                            super.watch(claim.kind(), name, () -> listener.called(waiting.getOrDefault(name, "")));
+                        }
+                        return outcome;
+                    });
+                }
+            };
+        }
+    },
+
     MISTAKES_PLACES {
         /** A grant by a call names another place than the claim had. */
         @Override

@@ -44,7 +44,10 @@ final class Progress {
     private final long slack;
     private final long bound;
     private final List<Request> pending = new ArrayList<>();
-    private final Map<String, Long> lastHeld = new HashMap<>();
+
+    /** By name, when a claim last held it, or waited for it in the store's queue. */
+    private final Map<String, Long> lastInUse = new HashMap<>();
+
     private final Map<String, Long> orphans = new HashMap<>();
     private final Turns turns;
     private final Lingering lingering;
@@ -103,8 +106,8 @@ final class Progress {
         for (Target target : world.targets) {
             String name = target.name();
             LockState state = world.server.state(name);
-            if (!state.holders().isEmpty()) {
-                lastHeld.put(name, world.now());
+            if (!state.holders().isEmpty() || !state.waiters().isEmpty()) {
+                lastInUse.put(name, world.now());
             }
             Stream.concat(state.holders().stream(), state.waiters().stream()).forEach(claimant -> {
                 stored.add(claimant.claimId());
@@ -123,14 +126,14 @@ final class Progress {
         turns.look();
     }
 
-    /** What is waited for has been free for long; who has a place in the store's queue is looked at elsewhere. */
+    /** What is waited for has been free for long, and nobody is in the store's queue: {@link Turns} looks at those who are. */
     private void isFree(Request request) {
         if (!request.isPlain() && !request.want.parts().stream().allMatch(Want.Part::isPlain)) {
             return;
         }
         for (Want.Part part : request.want.parts()) {
             String name = part.target().name();
-            long freeSince = Math.max(lastHeld.getOrDefault(name, 0L), world.server.lastGrant(name));
+            long freeSince = Math.max(lastInUse.getOrDefault(name, 0L), world.server.lastGrant(name));
             if (!isOverdue(Math.max(freeSince, request.startedAt), request.process)
                     // Somebody in its own process may hold it, robbed and not yet told.
                     || !isOverdue(beliefs.lastHeld(request.process, name), request.process)) {

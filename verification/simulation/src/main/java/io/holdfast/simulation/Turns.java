@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * That the store's queues go on. Who waits with a claim of its own has a place there, and whose turn it is comes and takes
+ * That the store's queues go on. Who waits there with a claim has a place, and whose turn it is comes and takes
  * it, called or not. Those in front who don't come, because they died or were stopped, lose their places, and then it is
  * the turn of those behind.
  */

@@ -32,7 +32,7 @@ record Want(List<Part> parts, int permits) {
                     : engine.lock(target.name(), its);
         }
 
-        /** Whether those who want it wait without a place in the store's queue. */
+        /** Whether those of one client who want it share one claim. */
         boolean isPlain() {
             return mode == Mode.EXCLUSIVE && !fair;
         }

@@ -1,0 +1,81 @@
+package io.holdfast.tck;
+
+import io.holdfast.spi.CallListener;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.Kind;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Outcome;
+import io.holdfast.spi.Release;
+import io.holdfast.spi.Standing;
+import io.holdfast.spi.Subscription;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+
+/**
+ * A store that a client is cut off from, as one whose process stands still or has died without closing its connections: no
+ * command runs any more, and no notification is heard, though the store still believes that it listens.
+ */
+final class CutStore extends ForwardingStore {
+
+    private volatile boolean cut;
+
+    CutStore(LockStore store) {
+        super(store);
+    }
+
+    void cut() {
+        cut = true;
+    }
+
+    void mend() {
+        cut = false;
+    }
+
+    private <T> CompletionStage<T> unlessCut(Supplier<CompletionStage<T>> command) {
+        return cut ? new CompletableFuture<>() : command.get();
+    }
+
+    private void unlessCut(Runnable notification) {
+        if (!cut) {
+            notification.run();
+        }
+    }
+
+    @Override
+    public CompletionStage<Outcome> claim(Claim claim) {
+        return unlessCut(() -> super.claim(claim));
+    }
+
+    @Override
+    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+        return unlessCut(() -> super.renew(claims));
+    }
+
+    @Override
+    public CompletionStage<Release> release(Claim claim) {
+        return unlessCut(() -> super.release(claim));
+    }
+
+    @Override
+    public Subscription watch(Kind kind, String name, Runnable changed) {
+        return super.watch(kind, name, () -> unlessCut(changed));
+    }
+
+    @Override
+    public Subscription listen(String client, CallListener called) {
+        return super.listen(client, new CallListener() {
+            @Override
+            public void called(String claimId) {
+                unlessCut(() -> called.called(claimId));
+            }
+
+            @Override
+            public void granted(String claimId, long place, Outcome.Granted grant) {
+                unlessCut(() -> called.granted(claimId, place, grant));
+            }
+        });
+    }
+}
