@@ -1,9 +1,9 @@
 package io.holdfast;
 
-import io.holdfast.internal.Client;
 import io.holdfast.internal.Limits;
-import io.holdfast.internal.Stores;
-import io.holdfast.internal.Ticker;
+import io.holdfast.internal.engine.Client;
+import io.holdfast.internal.store.Stores;
+import io.holdfast.internal.time.Ticker;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.StoreConfig;
 import java.time.Duration;

@@ -105,7 +105,7 @@ final class Tuning {
     static final int RETRY_GRID = 4;
 
     /** A waiting claim is looked at after a third of the time for which its place is kept, so that two looks may be lost. */
-    static final int LOOKS_PER_PLACE = 3;
+    static final int LOOKS_PER_TICKET = 3;
 
     /** Looks that fall due within a sixth of that time go out together. */
     static final int LOOK_GRID = 6;

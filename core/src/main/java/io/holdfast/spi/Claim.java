@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param holds how often the owner has entered, at least 1; only shown
  * @param tokens how many consecutive fencing tokens the grant reserves, at least 1
  * @param owner who asks, for those who look
- * @param turn how it stands to others who wait
+ * @param policy how it stands to others who wait
  * @param permits how many permits it asks for, at least 1; 1 for a lock
  * @param capacity how many permits the semaphore has if the store does not know of it yet; 1 for a lock
- * @param beside another claim of the same owner that does not stand in this one's way: a writer's that takes the read
+ * @param compatibleWith another claim of the same owner that does not stand in this one's way: a writer's that takes the read
  *     lock as well. Such a claim always barges, and while that one holds it takes no place behind the waiting claims: they
  *     wait for its owner. {@code null} mostly
- * @param yields whether its client wants to be {@linkplain LockStore#listen called} when another claim is not granted
+ * @param revocable whether its client wants to be {@linkplain LockStore#listen called} when another claim is not granted
  *     because of this one, since it may be kept without being needed
- * @param floor the smallest token that the grant may begin with, or 0. A claim that is held with a smaller one gets a
+ * @param minToken the smallest token that the grant may begin with, or 0. A claim that is held with a smaller one gets a
  *     greater: this one, unless that may be another claim's. By this several stores agree on one token; see
- *     {@link StoreTraits#floors}
- * @param byCall whether it may be granted while it waits, by the release of another: then it holds for as long as its place
- *     would have lasted, and no longer than its lease from that release, and its client {@linkplain CallListener#granted is
+ *     {@link StoreTraits#minTokens}
+ * @param grantOnRelease whether it may be granted while it waits, by the release of another: then it holds for as long as its place
+ *     would have lasted, and no longer than its lease from that release, and its client {@linkplain ClaimListener#granted is
  *     told}. If it barges, it passes those before it whenever it asks, though it has a place: they may be gone. Set only for
- *     an exclusive claim that queues, and where {@link StoreTraits#grantsByCall} is
+ *     an exclusive claim that queues, and where {@link StoreTraits#grantsOnRelease} is
  */
 public record Claim(
         String name,
@@ -38,20 +38,20 @@ public record Claim(
         int holds,
         int tokens,
         Owner owner,
-        Turn turn,
+        QueuePolicy policy,
         int permits,
         int capacity,
-        @Nullable String beside,
-        boolean yields,
-        long floor,
-        boolean byCall) {
+        @Nullable String compatibleWith,
+        boolean revocable,
+        long minToken,
+        boolean grantOnRelease) {
 
     /** How long a place in the queue is kept after the command that took or renewed it. */
-    public static final Duration PLACE = Duration.ofSeconds(3);
+    public static final Duration TICKET = Duration.ofSeconds(3);
 
     /** An exclusive claim that passes those who wait and leaves nothing behind when it is not granted. */
     public Claim(String name, String id, Mode mode, Duration lease, int holds, int tokens, Owner owner) {
-        this(name, id, mode, lease, holds, tokens, owner, Turn.BARGES, 1, 1, null);
+        this(name, id, mode, lease, holds, tokens, owner, QueuePolicy.BARGES, 1, 1, null);
     }
 
     /** A claim that does not yield. */
@@ -63,14 +63,14 @@ public record Claim(
             int holds,
             int tokens,
             Owner owner,
-            Turn turn,
+            QueuePolicy policy,
             int permits,
             int capacity,
-            @Nullable String beside) {
-        this(name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, false, 0, false);
+            @Nullable String compatibleWith) {
+        this(name, id, mode, lease, holds, tokens, owner, policy, permits, capacity, compatibleWith, false, 0, false);
     }
 
-    public Kind kind() {
+    public ResourceType kind() {
         return mode.kind();
     }
 
@@ -81,31 +81,109 @@ public record Claim(
 
     public Claim withLease(Duration lease) {
         return new Claim(
-                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, byCall);
+                name,
+                id,
+                mode,
+                lease,
+                holds,
+                tokens,
+                owner,
+                policy,
+                permits,
+                capacity,
+                compatibleWith,
+                revocable,
+                minToken,
+                grantOnRelease);
     }
 
     public Claim withHolds(int holds) {
         return new Claim(
-                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, byCall);
+                name,
+                id,
+                mode,
+                lease,
+                holds,
+                tokens,
+                owner,
+                policy,
+                permits,
+                capacity,
+                compatibleWith,
+                revocable,
+                minToken,
+                grantOnRelease);
     }
 
-    public Claim yielding() {
+    public Claim asRevocable() {
         return new Claim(
-                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, true, floor, byCall);
+                name,
+                id,
+                mode,
+                lease,
+                holds,
+                tokens,
+                owner,
+                policy,
+                permits,
+                capacity,
+                compatibleWith,
+                true,
+                minToken,
+                grantOnRelease);
     }
 
-    public Claim withFloor(long floor) {
+    public Claim withMinToken(long minToken) {
         return new Claim(
-                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, byCall);
+                name,
+                id,
+                mode,
+                lease,
+                holds,
+                tokens,
+                owner,
+                policy,
+                permits,
+                capacity,
+                compatibleWith,
+                revocable,
+                minToken,
+                grantOnRelease);
     }
 
-    public Claim grantedByCall() {
+    public Claim grantedOnRelease() {
         return new Claim(
-                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, true);
+                name,
+                id,
+                mode,
+                lease,
+                holds,
+                tokens,
+                owner,
+                policy,
+                permits,
+                capacity,
+                compatibleWith,
+                revocable,
+                minToken,
+                true);
     }
 
     public Claim withPermits(int permits) {
         return new Claim(
-                name, id, mode, lease, holds, tokens, owner, turn, permits, capacity, beside, yields, floor, byCall);
+                name,
+                id,
+                mode,
+                lease,
+                holds,
+                tokens,
+                owner,
+                policy,
+                permits,
+                capacity,
+                compatibleWith,
+                revocable,
+                minToken,
+                grantOnRelease);
     }
 }

@@ -22,16 +22,16 @@ public final class ClaimRule {
      */
     public static boolean grants(Claim claim, Collection<Claim> held, Collection<Claim> ahead, int capacity) {
         return switch (claim.mode()) {
-            case EXCLUSIVE -> held.stream().allMatch(other -> isBeside(claim, other)) && ahead.isEmpty();
+            case EXCLUSIVE -> held.stream().allMatch(other -> isCompatible(claim, other)) && ahead.isEmpty();
             case SHARED ->
-                held.stream().allMatch(other -> other.mode() == Mode.SHARED || isBeside(claim, other))
+                held.stream().allMatch(other -> other.mode() == Mode.SHARED || isCompatible(claim, other))
                         && ahead.stream().allMatch(other -> other.mode() == Mode.SHARED);
             case PERMITS -> permits(held) + permits(possible(ahead, capacity)) + claim.permits() <= capacity;
         };
     }
 
-    private static boolean isBeside(Claim claim, Claim other) {
-        return other.id().equals(claim.beside());
+    private static boolean isCompatible(Claim claim, Claim other) {
+        return other.id().equals(claim.compatibleWith());
     }
 
     /** Who asks for more than there are will be refused, and is in nobody's way until then. */

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Keeps latches. The commands are idempotent and fail as those of {@link LockStore} do; whoever watches the name
- * ({@link Kind#LATCH}) is told when a latch is set, opens or is deleted.
+ * ({@link ResourceType#LATCH}) is told when a latch is set, opens or is deleted.
  */
 public interface LatchStore {
 

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletionStage;
  * <p><b>Time is the store's.</b> A claim that holds ends {@code lease} after the store last ran a command that set it,
  * never earlier; no command makes it end sooner than an earlier one promised, but {@link #release} and
  * {@link #forceRelease}. Each claim has its own end, however many share the name. A place in the queue ends
- * {@link Claim#PLACE} after the command that last renewed it.
+ * {@link Claim#TICKET} after the command that last renewed it.
  */
 public interface LockStore extends AutoCloseable {
 
@@ -34,42 +34,42 @@ public interface LockStore extends AutoCloseable {
     StoreTraits traits();
 
     /**
-     * Grants the claim if the rule allows it now; otherwise it waits, as its {@link Claim#turn} says. A claim that is held
+     * Grants the claim if the rule allows it now; otherwise it waits, as its {@link Claim#policy} says. A claim that is held
      * already is granted again with the token that it has, and its lease is set anew; one that waits keeps its place. A
      * claim for more permits than the semaphore has fails with {@link StoreRefusedException}, not retryable, and leaves
      * no place.
      */
-    CompletionStage<Outcome> claim(Claim claim);
+    CompletionStage<ClaimResult> claim(Claim claim);
 
     /**
      * Sets the lease of those that are held to {@link Claim#lease} from now, unless it lasts longer already, their stored
      * hold count, and their permits if those are fewer than before; and the places of those that wait. What is neither
-     * held nor waiting any more is left alone. One of which it is not known how it stands is {@link Standing#UNKNOWN}, and
+     * held nor waiting any more is left alone. One of which it is not known how it stands is {@link ClaimStatus#UNKNOWN}, and
      * the engine sends it again: one that is not in the answer is lost. If that is so of all of them, the stage fails.
      *
      * @return how those stand that the store still has, by their ids
      */
-    CompletionStage<Map<String, Standing>> renew(List<Claim> claims);
+    CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims);
 
     /**
      * Ends the claim, held or waiting, calls those whose turn it is now, and tells the watchers of the name if it is free.
      * A claim that the store does not have is left as it is. If the one whose turn it is may be granted {@linkplain
-     * Claim#byCall by a call}, it is.
+     * Claim#grantOnRelease by a call}, it is.
      */
-    CompletionStage<Release> release(Claim claim);
+    CompletionStage<ReleaseResult> release(Claim claim);
 
     /**
      * Calls {@code changed} after the lock may have become free (nobody holds it), or the latch has changed, and once as
      * soon as the watch is in place (what happened before is not seen by it). Best effort: a call may be missing, late or
      * for nothing. {@code changed} is quick.
      */
-    Subscription watch(Kind kind, String name, Runnable changed);
+    Subscription watch(ResourceType kind, String name, Runnable changed);
 
     /**
      * Calls {@code called} with the id of a waiting claim of that client when it would be granted if it asked, because
      * another was released, left the queue or gave up permits; not those behind it that would not be. One that asks for
-     * more permits than there are is called too, to be refused. A claim that holds and {@linkplain Claim#yields yields} is
-     * called when another is not granted because of it. Best effort, as {@link #watch} is: {@link Standing#CALLED} says
+     * more permits than there are is called too, to be refused. A claim that holds and {@linkplain Claim#revocable revocable} is
+     * called when another is not granted because of it. Best effort, as {@link #watch} is: {@link ClaimStatus#TURN_REACHED} says
      * the same of those that wait.
      *
      * <p>Where it takes a while until calls are heard, for the first time or again, {@code called} gets an empty id as soon
@@ -77,7 +77,7 @@ public interface LockStore extends AutoCloseable {
      *
      * @param client what the ids of the claims begin with, before the colon
      */
-    Subscription listen(String client, CallListener called);
+    Subscription listen(String client, ClaimListener called);
 
     /**
      * Calls {@code look} when the store may have lost claims, in a failover or a restart: then what is held is asked about at
@@ -88,13 +88,13 @@ public interface LockStore extends AutoCloseable {
     }
 
     /** Who holds, and who waits in the queue, in order. */
-    CompletionStage<LockState> inspect(Kind kind, String name);
+    CompletionStage<LockState> inspect(ResourceType kind, String name);
 
     /** The locks or semaphores that are held and whose names begin with the prefix, in no order, {@code limit} at most. */
-    CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit);
+    CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit);
 
     /** Ends every claim that holds; tokens go on rising and those who wait are called. Whether there was one. */
-    CompletionStage<Boolean> forceRelease(Kind kind, String name);
+    CompletionStage<Boolean> forceRelease(ResourceType kind, String name);
 
     /**
      * Changes how many permits a semaphore has, once for this id, and calls those whose turn it is now. It never goes below

@@ -27,7 +27,7 @@ public final class Messages {
     }
 
     /** What messages call a lock, a semaphore or a latch, as in {@code lock 'orders:42'}. */
-    public static String label(Kind kind, String name) {
+    public static String label(ResourceType kind, String name) {
         return kind.name().toLowerCase(Locale.ROOT) + " '" + line(name) + "'";
     }
 

@@ -3,20 +3,20 @@ package io.holdfast.spi;
 /** What a claim asks for. */
 public enum Mode {
     /** The lock for itself: a plain or a write lock. */
-    EXCLUSIVE(Kind.LOCK),
+    EXCLUSIVE(ResourceType.LOCK),
     /** The lock together with other shared claims: a read lock. */
-    SHARED(Kind.LOCK),
+    SHARED(ResourceType.LOCK),
     /** Some of the permits of a semaphore. */
-    PERMITS(Kind.SEMAPHORE);
+    PERMITS(ResourceType.SEMAPHORE);
 
-    private final Kind kind;
+    private final ResourceType kind;
 
-    Mode(Kind kind) {
+    Mode(ResourceType kind) {
         this.kind = kind;
     }
 
     /** What the name of such a claim stands for. */
-    public Kind kind() {
+    public ResourceType kind() {
         return kind;
     }
 }

@@ -11,11 +11,15 @@ import java.util.Set;
  * @param acrossProcesses whether other processes see its locks
  * @param kinds what it keeps; a command for anything else fails with {@link io.holdfast.StoreRefusedException}, not
  *     retryable, because the store could not do it safely
- * @param floors whether it heeds {@link Claim#floor}
- * @param grantsByCall whether it heeds {@link Claim#byCall}; then waiting for a plain lock takes a place in the queue
+ * @param minTokens whether it heeds {@link Claim#minToken}
+ * @param grantsOnRelease whether it heeds {@link Claim#grantOnRelease}; then waiting for a plain lock takes a place in the queue
  */
 public record StoreTraits(
-        Guarantee guarantee, boolean acrossProcesses, Set<Kind> kinds, boolean floors, boolean grantsByCall) {
+        Guarantee guarantee,
+        boolean acrossProcesses,
+        Set<ResourceType> kinds,
+        boolean minTokens,
+        boolean grantsOnRelease) {
 
     public StoreTraits {
         kinds = Set.copyOf(kinds);
@@ -23,14 +27,14 @@ public record StoreTraits(
 
     /** A store for everything, which knows nothing of floors and grants nothing by a call. */
     public StoreTraits(Guarantee guarantee, boolean acrossProcesses) {
-        this(guarantee, acrossProcesses, EnumSet.allOf(Kind.class), false, false);
+        this(guarantee, acrossProcesses, EnumSet.allOf(ResourceType.class), false, false);
     }
 
-    public StoreTraits withFloors() {
-        return new StoreTraits(guarantee, acrossProcesses, kinds, true, grantsByCall);
+    public StoreTraits withMinTokens() {
+        return new StoreTraits(guarantee, acrossProcesses, kinds, true, grantsOnRelease);
     }
 
-    public StoreTraits withGrantsByCall() {
-        return new StoreTraits(guarantee, acrossProcesses, kinds, floors, true);
+    public StoreTraits withGrantsOnRelease() {
+        return new StoreTraits(guarantee, acrossProcesses, kinds, minTokens, true);
     }
 }

@@ -3,14 +3,14 @@ package io.holdfast.tck;
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -39,35 +39,37 @@ final class Claims {
         return new Claim(name, id, Mode.EXCLUSIVE, lease, 1, tokens, new Owner("tck", "a-host", 42, "a-thread"));
     }
 
-    Claim exclusive(String name, Turn turn) {
-        return make(name, Mode.EXCLUSIVE, turn, 1, 1, null);
+    Claim exclusive(String name, QueuePolicy policy) {
+        return make(name, Mode.EXCLUSIVE, policy, 1, 1, null);
     }
 
-    Claim exclusive(String name, Turn turn, int tokens) {
+    Claim exclusive(String name, QueuePolicy policy, int tokens) {
         Claim one = make(name, Contract.LONG, tokens);
-        return new Claim(name, one.id(), one.mode(), one.lease(), 1, tokens, one.owner(), turn, 1, 1, null);
+        return new Claim(name, one.id(), one.mode(), one.lease(), 1, tokens, one.owner(), policy, 1, 1, null);
     }
 
-    Claim shared(String name, Turn turn) {
-        return make(name, Mode.SHARED, turn, 1, 1, null);
+    Claim shared(String name, QueuePolicy policy) {
+        return make(name, Mode.SHARED, policy, 1, 1, null);
     }
 
     /** A shared claim of an owner that has the other claim already. */
     Claim sharedBeside(String name, Claim other) {
-        return sharedBeside(name, other, Turn.BARGES);
+        return sharedBeside(name, other, QueuePolicy.BARGES);
     }
 
-    Claim sharedBeside(String name, Claim other, Turn turn) {
-        return make(name, Mode.SHARED, turn, 1, 1, other.id());
+    Claim sharedBeside(String name, Claim other, QueuePolicy policy) {
+        return make(name, Mode.SHARED, policy, 1, 1, other.id());
     }
 
-    Claim permits(String name, int permits, int capacity, Turn turn) {
-        return make(name, Mode.PERMITS, turn, permits, capacity, null);
+    Claim permits(String name, int permits, int capacity, QueuePolicy policy) {
+        return make(name, Mode.PERMITS, policy, permits, capacity, null);
     }
 
-    private Claim make(String name, Mode mode, Turn turn, int permits, int capacity, @Nullable String beside) {
+    private Claim make(
+            String name, Mode mode, QueuePolicy policy, int permits, int capacity, @Nullable String compatibleWith) {
         Claim one = make(name, Contract.LONG);
-        return new Claim(name, one.id(), mode, one.lease(), 1, 1, one.owner(), turn, permits, capacity, beside);
+        return new Claim(
+                name, one.id(), mode, one.lease(), 1, 1, one.owner(), policy, permits, capacity, compatibleWith);
     }
 
     /** What the ids of these claims begin with. */
@@ -75,7 +77,7 @@ final class Claims {
         return client;
     }
 
-    Outcome claim(Claim claim) throws Exception {
+    ClaimResult claim(Claim claim) throws Exception {
         return Contract.await(store.claim(claim).toCompletableFuture());
     }
 
@@ -86,12 +88,12 @@ final class Claims {
 
     /** Claims what must be free, and returns the next claims of this client, as far as the store names them. */
     List<String> next(Claim claim) throws Exception {
-        return grant(claim).next().stream().map(Outcome.Next::claimId).toList();
+        return grant(claim).next().stream().map(ClaimResult.Next::claimId).toList();
     }
 
-    private Outcome.Granted grant(Claim claim) throws Exception {
-        Outcome outcome = claim(claim);
-        if (outcome instanceof Outcome.Granted grant) {
+    private ClaimResult.Granted grant(Claim claim) throws Exception {
+        ClaimResult outcome = claim(claim);
+        if (outcome instanceof ClaimResult.Granted grant) {
             return grant;
         }
         throw new AssertionError("expected a grant of " + told(claim) + ", not " + outcome + ": " + stateOf(claim));
@@ -99,28 +101,29 @@ final class Claims {
 
     /** Claims what another owner has, and returns the time that is left of it. */
     Duration refused(Claim claim) throws Exception {
-        Outcome outcome = claim(claim);
-        if (outcome instanceof Outcome.Waiting waiting) {
-            return waiting.holderTimeLeft();
+        ClaimResult outcome = claim(claim);
+        if (outcome instanceof ClaimResult.Busy waiting) {
+            return waiting.retryAfter();
         }
         throw new AssertionError("expected to wait with " + told(claim) + ", not " + outcome + ": " + stateOf(claim));
     }
 
     /** What the rule looks at in a claim, for messages. */
     private static String told(Claim claim) {
-        String what = claim.kind() == Kind.SEMAPHORE
+        String what = claim.kind() == ResourceType.SEMAPHORE
                 ? claim.permits() + " permits"
                 : claim.mode().name();
-        return claim.id() + " (" + what + ", " + claim.turn() + ", lease " + claim.lease()
-                + (claim.beside() == null ? "" : ", beside " + claim.beside()) + ")";
+        return claim.id() + " (" + what + ", " + claim.policy() + ", lease " + claim.lease()
+                + (claim.compatibleWith() == null ? "" : ", beside " + claim.compatibleWith()) + ")";
     }
 
     /** The holders of a claim's name, and its waiters, as the store shows them. */
     private String stateOf(Claim claim) throws Exception {
         LockState state =
                 Contract.await(store.inspect(claim.kind(), claim.name()).toCompletableFuture());
-        return "the store then shows" + (claim.kind() == Kind.SEMAPHORE ? " " + state.permits() + " permits," : "")
-                + " held by " + told(state.holders()) + ", waiting " + told(state.waiters());
+        return "the store then shows"
+                + (claim.kind() == ResourceType.SEMAPHORE ? " " + state.permits() + " permits," : "") + " held by "
+                + told(state.holders()) + ", waiting " + told(state.waiters());
     }
 
     private static List<String> told(List<Claimant> claimants) {
@@ -132,7 +135,7 @@ final class Claims {
     }
 
     boolean isGranted(Claim claim) throws Exception {
-        return claim(claim) instanceof Outcome.Granted;
+        return claim(claim) instanceof ClaimResult.Granted;
     }
 
     Set<String> renew(Claim... claims) throws Exception {
@@ -140,11 +143,11 @@ final class Claims {
                 .keySet();
     }
 
-    Map<String, Standing> standings(Claim... claims) throws Exception {
+    Map<String, ClaimStatus> statuses(Claim... claims) throws Exception {
         return Contract.await(store.renew(List.of(claims)).toCompletableFuture());
     }
 
-    Release release(Claim claim) throws Exception {
+    ReleaseResult release(Claim claim) throws Exception {
         return Contract.await(store.release(claim).toCompletableFuture());
     }
 
@@ -164,11 +167,11 @@ final class Claims {
     }
 
     LockState inspectSemaphore(String name) throws Exception {
-        return Contract.await(store.inspect(Kind.SEMAPHORE, name).toCompletableFuture());
+        return Contract.await(store.inspect(ResourceType.SEMAPHORE, name).toCompletableFuture());
     }
 
     /** The ids of the waiters, in order. */
-    List<String> queue(Kind kind, String name) throws Exception {
+    List<String> queue(ResourceType kind, String name) throws Exception {
         return Contract.await(store.inspect(kind, name).toCompletableFuture()).waiters().stream()
                 .map(Claimant::claimId)
                 .toList();
@@ -179,15 +182,15 @@ final class Claims {
     }
 
     LockState inspect(String name) throws Exception {
-        return Contract.await(store.inspect(Kind.LOCK, name).toCompletableFuture());
+        return Contract.await(store.inspect(ResourceType.LOCK, name).toCompletableFuture());
     }
 
     List<LockState> list(String prefix, int limit) throws Exception {
-        return Contract.await(store.list(Kind.LOCK, prefix, limit).toCompletableFuture());
+        return Contract.await(store.list(ResourceType.LOCK, prefix, limit).toCompletableFuture());
     }
 
     boolean forceRelease(String name) throws Exception {
-        return Contract.await(store.forceRelease(Kind.LOCK, name).toCompletableFuture());
+        return Contract.await(store.forceRelease(ResourceType.LOCK, name).toCompletableFuture());
     }
 
     /** The id of the claim that holds the lock. */

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -131,7 +131,7 @@ public abstract class Contract {
         long deadline = System.nanoTime() + SOON.toNanos();
         while (true) {
             try {
-                store.inspect(Kind.LOCK, name("connected"))
+                store.inspect(ResourceType.LOCK, name("connected"))
                         .toCompletableFuture()
                         .copy()
                         .orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS)
@@ -152,7 +152,7 @@ public abstract class Contract {
     }
 
     /** Leaves a test out where the store refuses what it is about, which {@link RefusalContract} has it do. */
-    final void needs(Kind kind) {
+    final void needs(ResourceType kind) {
         try (LockStore store = store().newStore()) {
             assumeTrue(store.traits().kinds().contains(kind), "this store keeps nothing of the kind " + kind);
         }

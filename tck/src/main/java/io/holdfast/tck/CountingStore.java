@@ -2,12 +2,12 @@ package io.holdfast.tck;
 
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
@@ -45,27 +45,27 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         commands.incrementAndGet();
         claims.incrementAndGet();
         return super.claim(claim);
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         commands.incrementAndGet();
         renewals.incrementAndGet();
         return super.renew(claims);
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         commands.incrementAndGet();
         return super.release(claim);
     }
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
         commands.incrementAndGet();
         watches.incrementAndGet();
         Subscription watch = super.watch(kind, name, changed);
@@ -76,19 +76,19 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
         commands.incrementAndGet();
         return super.inspect(kind, name);
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         commands.incrementAndGet();
         return super.list(kind, prefix, limit);
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
         commands.incrementAndGet();
         return super.forceRelease(kind, name);
     }

@@ -1,12 +1,12 @@
 package io.holdfast.tck;
 
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
@@ -45,35 +45,35 @@ final class CutStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         return unlessCut(() -> super.claim(claim));
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         return unlessCut(() -> super.renew(claims));
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         return unlessCut(() -> super.release(claim));
     }
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
         return super.watch(kind, name, () -> unlessCut(changed));
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
-        return super.listen(client, new CallListener() {
+    public Subscription listen(String client, ClaimListener called) {
+        return super.listen(client, new ClaimListener() {
             @Override
             public void called(String claimId) {
                 unlessCut(() -> called.called(claimId));
             }
 
             @Override
-            public void granted(String claimId, long place, Outcome.Granted grant) {
+            public void granted(String claimId, long place, ClaimResult.Granted grant) {
                 unlessCut(() -> called.granted(claimId, place, grant));
             }
         });

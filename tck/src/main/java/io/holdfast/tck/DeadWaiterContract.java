@@ -18,7 +18,7 @@ public abstract class DeadWaiterContract extends Contract {
     private static final int DEAD = 4;
 
     /** The life of a ticket, and a look each second. */
-    private static final Duration PASSED_OVER = Claim.PLACE.plusSeconds(1);
+    private static final Duration PASSED_OVER = Claim.TICKET.plusSeconds(1);
 
     private final String name = name();
 

@@ -1,8 +1,8 @@
 package io.holdfast.tck;
 
-import io.holdfast.spi.CallListener;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 
 /** Passes on no notification: every hint is lost. */
@@ -13,12 +13,12 @@ final class DeafStore extends ForwardingStore {
     }
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
         return () -> {};
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
+    public Subscription listen(String client, ClaimListener called) {
         return () -> {};
     }
 }

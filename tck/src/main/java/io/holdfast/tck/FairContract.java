@@ -10,7 +10,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -164,9 +164,9 @@ public abstract class FairContract extends Contract {
 
     /** A ticket at the head of the queue of a lock without a holder. */
     private Claim waitsForAFreeLock(Claims claims) throws Exception {
-        Claim held = claims.exclusive(name, Turn.BARGES);
+        Claim held = claims.exclusive(name, QueuePolicy.BARGES);
         claims.granted(held);
-        Claim waiting = claims.exclusive(name, Turn.QUEUES);
+        Claim waiting = claims.exclusive(name, QueuePolicy.QUEUES);
         claims.refused(waiting);
         claims.release(held);
         return waiting;
@@ -296,7 +296,7 @@ public abstract class FairContract extends Contract {
                 onlooker.sees().waiters().stream().map(Claimant::claimId).toList();
         throughout(
                 "they keep their places",
-                Claim.PLACE.plusMillis(1_000),
+                Claim.TICKET.plusMillis(1_000),
                 () -> onlooker.sees().waiters().stream()
                         .map(Claimant::claimId)
                         .toList()
@@ -315,7 +315,7 @@ public abstract class FairContract extends Contract {
         DistributedLock held = fair();
         held.lock();
         for (int i = 0; i < 5; i++) {
-            dead.refused(dead.exclusive(name, Turn.QUEUES));
+            dead.refused(dead.exclusive(name, QueuePolicy.QUEUES));
         }
         Future<?> live = queuesUp(0, fair());
         long start = System.nanoTime();

@@ -14,7 +14,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,7 +117,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
         long start = System.nanoTime();
         held.unlock();
         await(got);
-        assertThat(since(start)).isLessThan(Claim.PLACE.plus(A_BIT));
+        assertThat(since(start)).isLessThan(Claim.TICKET.plus(A_BIT));
         stopped.resume();
         throughout("it waits for its turn", Duration.ofMillis(100), () -> !stopped.hasSaid("served"));
         live.does(lock::unlock);
@@ -222,7 +222,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
     @Test
     @DisplayName("a semaphore of three never lets a fourth in, whatever process it is of")
     void letsInAsManyAsItHas() throws Exception {
-        needs(Kind.SEMAPHORE);
+        needs(ResourceType.SEMAPHORE);
         Path room = Files.createDirectory(directory.resolve("room"));
         List<WorkerProcess> all = workers(3, LONG);
         for (WorkerProcess one : all) {
@@ -238,7 +238,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
     @Test
     @DisplayName("the permits of a process that was killed come back within its lease, and no others")
     void getsPermitsBack() throws Exception {
-        needs(Kind.SEMAPHORE);
+        needs(ResourceType.SEMAPHORE);
         WorkerProcess killed = worker(LEASE);
         killed.ask("acquire " + name + " 5 2", "acquired");
         DistributedSemaphore semaphore = client(LEASE).semaphore(name, 5);
@@ -259,7 +259,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
     @Test
     @DisplayName("a latch opens for all processes, and counts work that was done again after a crash once")
     void opensALatch() throws Exception {
-        needs(Kind.LATCH);
+        needs(ResourceType.LATCH);
         List<WorkerProcess> all = workers(3, LONG);
         DistributedLatch latch = client().latch(name);
         assertThat(latch.trySetCount(2)).isTrue();

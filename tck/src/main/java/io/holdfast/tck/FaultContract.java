@@ -11,8 +11,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Standing;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -156,7 +156,7 @@ public abstract class FaultContract extends Contract {
         }
 
         @Override
-        public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+        public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
             boolean ill = claims.stream().anyMatch(claim -> shard(claim.name()).equals("ill"));
             return ill ? new CompletableFuture<>() : super.renew(claims);
         }

@@ -1,14 +1,14 @@
 package io.holdfast.tck;
 
 import io.holdfast.LockState;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.util.List;
@@ -35,37 +35,37 @@ public class ForwardingStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         return store.claim(claim);
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         return store.renew(claims);
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         return store.release(claim);
     }
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
         return store.watch(kind, name, changed);
     }
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
         return store.inspect(kind, name);
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         return store.list(kind, prefix, limit);
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
         return store.forceRelease(kind, name);
     }
 
@@ -75,7 +75,7 @@ public class ForwardingStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
+    public Subscription listen(String client, ClaimListener called) {
         return store.listen(client, called);
     }
 

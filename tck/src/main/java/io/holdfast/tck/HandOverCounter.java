@@ -1,12 +1,12 @@
 package io.holdfast.tck;
 
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
@@ -66,12 +66,12 @@ final class HandOverCounter {
         }
 
         @Override
-        public CompletionStage<Outcome> claim(Claim claim) {
+        public CompletionStage<ClaimResult> claim(Claim claim) {
             commands.incrementAndGet();
             return super.claim(claim).thenApply(outcome -> {
-                if (outcome instanceof Outcome.Granted) {
+                if (outcome instanceof ClaimResult.Granted) {
                     tickets.remove(claim.id());
-                } else if (claim.turn().queues()) {
+                } else if (claim.policy().queues()) {
                     tickets.add(claim.id());
                 }
                 return outcome;
@@ -79,14 +79,14 @@ final class HandOverCounter {
         }
 
         @Override
-        public CompletionStage<Release> release(Claim claim) {
+        public CompletionStage<ReleaseResult> release(Claim claim) {
             commands.incrementAndGet();
             tickets.remove(claim.id());
             return super.release(claim);
         }
 
         @Override
-        public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+        public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
             for (Claim claim : claims) {
                 (tickets.contains(claim.id()) ? ticketRenewals : renewals).incrementAndGet();
             }
@@ -94,7 +94,7 @@ final class HandOverCounter {
         }
 
         @Override
-        public Subscription watch(Kind kind, String name, Runnable changed) {
+        public Subscription watch(ResourceType kind, String name, Runnable changed) {
             return super.watch(kind, name, () -> {
                 notifications.incrementAndGet();
                 changed.run();
@@ -102,8 +102,8 @@ final class HandOverCounter {
         }
 
         @Override
-        public Subscription listen(String client, CallListener called) {
-            return super.listen(client, new CallListener() {
+        public Subscription listen(String client, ClaimListener called) {
+            return super.listen(client, new ClaimListener() {
                 @Override
                 public void called(String claimId) {
                     notifications.incrementAndGet();
@@ -111,7 +111,7 @@ final class HandOverCounter {
                 }
 
                 @Override
-                public void granted(String claimId, long place, Outcome.Granted grant) {
+                public void granted(String claimId, long place, ClaimResult.Granted grant) {
                     notifications.incrementAndGet();
                     tickets.remove(claimId);
                     called.granted(claimId, place, grant);

@@ -3,10 +3,10 @@ package io.holdfast.tck;
 import static io.holdfast.tck.Eventually.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public abstract class LatchStoreContract extends Contract {
 
     @BeforeEach
     final void connect() {
-        needs(Kind.LATCH);
+        needs(ResourceType.LATCH);
         store = openStore();
         alice = store.latches();
         bob = openStore().latches();
@@ -127,7 +127,7 @@ public abstract class LatchStoreContract extends Contract {
     @DisplayName("tells those who watch when it is set, opens and is deleted")
     void tells() throws Exception {
         AtomicInteger called = new AtomicInteger();
-        try (Subscription watch = store.watch(Kind.LATCH, name, called::incrementAndGet)) {
+        try (Subscription watch = store.watch(ResourceType.LATCH, name, called::incrementAndGet)) {
             until("the watch is called once because it is in place", SOON, () -> called.get() > 0);
             isTold("it is set", called, () -> answer(bob.set(name, "id", 1)));
             isTold("it opens", called, () -> answer(bob.countDown(name, "a")));

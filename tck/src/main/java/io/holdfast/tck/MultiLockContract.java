@@ -12,8 +12,8 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -184,7 +184,7 @@ public abstract class MultiLockContract extends Contract {
     void isGivenBackOnFailure() throws Exception {
         LockStore failing = new ForwardingStore(store().newStore()) {
             @Override
-            public CompletionStage<Outcome> claim(Claim claim) {
+            public CompletionStage<ClaimResult> claim(Claim claim) {
                 return CompletableFuture.failedStage(new StoreUnavailableException("down on purpose"));
             }
         };

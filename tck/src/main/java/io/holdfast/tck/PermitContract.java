@@ -8,11 +8,11 @@ import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,18 +35,18 @@ public abstract class PermitContract extends Contract {
 
     @BeforeEach
     final void connect() {
-        needs(Kind.SEMAPHORE);
+        needs(ResourceType.SEMAPHORE);
         store = openStore();
         alice = new Claims(store);
         bob = new Claims(openStore());
     }
 
     private Claim permits(Claims claims, int permits) {
-        return claims.permits(name, permits, 5, Turn.BARGES);
+        return claims.permits(name, permits, 5, QueuePolicy.BARGES);
     }
 
     private Claim queued(Claims claims, int permits) {
-        return claims.permits(name, permits, 5, Turn.QUEUES);
+        return claims.permits(name, permits, 5, QueuePolicy.QUEUES);
     }
 
     @Test
@@ -71,9 +71,9 @@ public abstract class PermitContract extends Contract {
         Claim second = permits(bob, 2);
         bob.granted(second);
         bob.granted(second);
-        assertThat(alice.standings(first, second)).hasSize(2);
-        assertThat(alice.standings(first.withPermits(1))).containsEntry(first.id(), Standing.HELD);
-        assertThat(alice.standings(first.withPermits(1))).containsEntry(first.id(), Standing.HELD);
+        assertThat(alice.statuses(first, second)).hasSize(2);
+        assertThat(alice.statuses(first.withPermits(1))).containsEntry(first.id(), ClaimStatus.HELD);
+        assertThat(alice.statuses(first.withPermits(1))).containsEntry(first.id(), ClaimStatus.HELD);
         assertThat(out()).as("permits that are out").isEqualTo(3);
         alice.frees(first);
         alice.freesNothing(first);
@@ -95,9 +95,9 @@ public abstract class PermitContract extends Contract {
     void areGivenBackInPart() throws Exception {
         Claim claim = permits(alice, 5);
         alice.granted(claim);
-        assertThat(alice.standings(claim.withPermits(2))).containsEntry(claim.id(), Standing.HELD);
+        assertThat(alice.statuses(claim.withPermits(2))).containsEntry(claim.id(), ClaimStatus.HELD);
         bob.granted(permits(bob, 3));
-        alice.standings(claim); // of before
+        alice.statuses(claim); // of before
         alice.granted(claim);
         assertThat(out()).as("permits that are out").isEqualTo(5);
         bob.refused(permits(bob, 1));
@@ -112,14 +112,14 @@ public abstract class PermitContract extends Contract {
         Claim one = queued(bob, 1);
         bob.refused(two);
         bob.refused(one);
-        alice.standings(all.withPermits(4));
-        assertThat(bob.standings(two, one))
-                .containsEntry(two.id(), Standing.WAITING)
-                .containsEntry(one.id(), Standing.WAITING);
-        alice.standings(all.withPermits(2));
-        assertThat(bob.standings(two, one))
-                .containsEntry(two.id(), Standing.CALLED)
-                .containsEntry(one.id(), Standing.CALLED);
+        alice.statuses(all.withPermits(4));
+        assertThat(bob.statuses(two, one))
+                .containsEntry(two.id(), ClaimStatus.WAITING)
+                .containsEntry(one.id(), ClaimStatus.WAITING);
+        alice.statuses(all.withPermits(2));
+        assertThat(bob.statuses(two, one))
+                .containsEntry(two.id(), ClaimStatus.TURN_REACHED)
+                .containsEntry(one.id(), ClaimStatus.TURN_REACHED);
         bob.refused(permits(bob, 4));
         bob.granted(two);
         bob.granted(one);
@@ -134,11 +134,11 @@ public abstract class PermitContract extends Contract {
         Claim few = queued(bob, 1);
         bob.refused(many);
         bob.refused(few);
-        bob.refused(bob.permits(name, 1, 5, Turn.GIVES_WAY));
+        bob.refused(bob.permits(name, 1, 5, QueuePolicy.GIVES_WAY));
         Claim barging = permits(bob, 1);
         bob.granted(barging);
         bob.release(barging);
-        assertThat(alice.queue(Kind.SEMAPHORE, name)).containsExactly(many.id(), few.id());
+        assertThat(alice.queue(ResourceType.SEMAPHORE, name)).containsExactly(many.id(), few.id());
         alice.release(held);
         bob.granted(many);
         bob.granted(few);
@@ -163,10 +163,10 @@ public abstract class PermitContract extends Contract {
     @Test
     @DisplayName("that there are not are refused at once, and leave no place")
     void areRefused() throws Exception {
-        for (Turn turn : Turn.values()) {
-            refuses(alice, alice.permits(name, 6, 5, turn));
+        for (QueuePolicy policy : QueuePolicy.values()) {
+            refuses(alice, alice.permits(name, 6, 5, policy));
         }
-        assertThat(alice.queue(Kind.SEMAPHORE, name)).isEmpty();
+        assertThat(alice.queue(ResourceType.SEMAPHORE, name)).isEmpty();
         alice.granted(permits(alice, 5));
     }
 
@@ -181,7 +181,7 @@ public abstract class PermitContract extends Contract {
         bob.refused(few);
         assertThat(alice.addPermits(name, "fewer", -1, 5)).isEqualTo(4);
         refuses(bob, many);
-        assertThat(alice.queue(Kind.SEMAPHORE, name)).containsExactly(few.id());
+        assertThat(alice.queue(ResourceType.SEMAPHORE, name)).containsExactly(few.id());
         alice.release(held);
         bob.granted(few);
     }
@@ -197,7 +197,7 @@ public abstract class PermitContract extends Contract {
         bob.refused(few);
         assertThat(alice.addPermits(name, "fewer", -1, 5)).isEqualTo(4);
         alice.release(held);
-        assertThat(bob.standings(few)).containsEntry(few.id(), Standing.CALLED);
+        assertThat(bob.statuses(few)).containsEntry(few.id(), ClaimStatus.TURN_REACHED);
         bob.granted(few);
     }
 
@@ -235,9 +235,9 @@ public abstract class PermitContract extends Contract {
         Claim waiting = queued(bob, 2);
         bob.refused(waiting);
         alice.addPermits(name, "one", 1, 5);
-        assertThat(bob.standings(waiting)).containsEntry(waiting.id(), Standing.WAITING);
+        assertThat(bob.statuses(waiting)).containsEntry(waiting.id(), ClaimStatus.WAITING);
         alice.addPermits(name, "two", 1, 5);
-        assertThat(bob.standings(waiting)).containsEntry(waiting.id(), Standing.CALLED);
+        assertThat(bob.statuses(waiting)).containsEntry(waiting.id(), ClaimStatus.TURN_REACHED);
         bob.granted(waiting);
     }
 
@@ -261,9 +261,9 @@ public abstract class PermitContract extends Contract {
         assertThat(state.waiters()).singleElement().satisfies(waiter -> {
             assertThat(waiter.claimId()).isEqualTo(waiting.id());
             assertThat(waiter.permits()).isEqualTo(2);
-            assertThat(waiter.timeLeft()).isBetween(Duration.ZERO, Claim.PLACE);
+            assertThat(waiter.timeLeft()).isBetween(Duration.ZERO, Claim.TICKET);
         });
-        assertThat(await(store.list(Kind.SEMAPHORE, name, 10).toCompletableFuture()))
+        assertThat(await(store.list(ResourceType.SEMAPHORE, name, 10).toCompletableFuture()))
                 .extracting(LockState::name)
                 .containsExactly(name);
     }
@@ -272,17 +272,18 @@ public abstract class PermitContract extends Contract {
     @DisplayName("have nothing to do with a lock of the same name")
     void areNotALock() throws Exception {
         alice.granted(permits(alice, 5));
-        Claim lock = bob.exclusive(name, Turn.BARGES);
+        Claim lock = bob.exclusive(name, QueuePolicy.BARGES);
         bob.granted(lock);
         assertThat(bob.inspect(name).holders()).hasSize(1);
         assertThat(bob.forceRelease(name)).isTrue();
         assertThat(out()).as("permits that are out").isEqualTo(5);
-        assertThat(await(store.forceRelease(Kind.SEMAPHORE, name).toCompletableFuture()))
+        assertThat(await(store.forceRelease(ResourceType.SEMAPHORE, name).toCompletableFuture()))
                 .isTrue();
         assertThat(out()).as("permits that are out").isZero();
         assertThat(alice.inspectSemaphore(name).permits())
                 .as("how many there are is kept")
                 .isEqualTo(5);
-        assertThat(await(store.list(Kind.LOCK, name, 10).toCompletableFuture())).isEmpty();
+        assertThat(await(store.list(ResourceType.LOCK, name, 10).toCompletableFuture()))
+                .isEmpty();
     }
 }

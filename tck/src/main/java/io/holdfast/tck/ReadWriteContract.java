@@ -14,7 +14,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -375,7 +375,7 @@ public abstract class ReadWriteContract extends Contract {
                 of(client(KEPT.multipliedBy(2))); // renewed before the dead one's lease is over
         AtomicBoolean enough = new AtomicBoolean();
         long start = System.nanoTime();
-        dead.granted(dead.shared(name, Turn.BARGES).withLease(lease));
+        dead.granted(dead.shared(name, QueuePolicy.BARGES).withLease(lease));
         Lease kept = living.readLock().acquire();
         Future<?> passing = actor("passing").starts(() -> {
             while (!enough.get()) {

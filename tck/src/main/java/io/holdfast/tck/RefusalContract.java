@@ -9,7 +9,7 @@ import io.holdfast.DistributedSemaphore;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.StoreRefusedException;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -22,20 +22,20 @@ public abstract class RefusalContract extends Contract {
 
     private final String name = name("refused");
 
-    private Set<Kind> kinds() {
+    private Set<ResourceType> kinds() {
         return openStore().traits().kinds();
     }
 
     @Test
     @DisplayName("of locks is none: every store keeps them")
     void keepsLocks() {
-        assertThat(kinds()).contains(Kind.LOCK);
+        assertThat(kinds()).contains(ResourceType.LOCK);
     }
 
     @Test
     @DisplayName("of semaphores is told by every call")
     void refusesSemaphores() {
-        assumeFalse(kinds().contains(Kind.SEMAPHORE));
+        assumeFalse(kinds().contains(ResourceType.SEMAPHORE));
         DistributedSemaphore semaphore = client().semaphore(name, 2);
         isRefused(() -> semaphore.tryAcquire());
         isRefused(() -> semaphore.tryAcquire(1, 20, TimeUnit.SECONDS));
@@ -50,7 +50,7 @@ public abstract class RefusalContract extends Contract {
     @Test
     @DisplayName("of latches is told by every call")
     void refusesLatches() {
-        assumeFalse(kinds().contains(Kind.LATCH));
+        assumeFalse(kinds().contains(ResourceType.LATCH));
         DistributedLatch latch = client().latch(name);
         isRefused(() -> latch.trySetCount(1));
         isRefused(latch::countDown);

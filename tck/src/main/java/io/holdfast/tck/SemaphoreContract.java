@@ -14,8 +14,8 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.StoreRefusedException;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,7 +44,7 @@ public abstract class SemaphoreContract extends Contract {
 
     @BeforeEach
     final void look() {
-        needs(Kind.SEMAPHORE);
+        needs(ResourceType.SEMAPHORE);
         onlooker = Onlooker.of(client().semaphore(name, 3));
     }
 

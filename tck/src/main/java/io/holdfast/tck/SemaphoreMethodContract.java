@@ -11,8 +11,8 @@ import io.holdfast.DistributedSemaphore;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +32,7 @@ public abstract class SemaphoreMethodContract extends Contract {
 
     @BeforeEach
     final void look() {
-        needs(Kind.SEMAPHORE);
+        needs(ResourceType.SEMAPHORE);
         onlooker = Onlooker.of(client().semaphore(name, 3));
     }
 
@@ -97,7 +97,7 @@ public abstract class SemaphoreMethodContract extends Contract {
         Lease lease = of(client(KEPT)).acquireLease(2);
         CompletableFuture<Lease> told = new CompletableFuture<>();
         lease.onLost(told::complete);
-        assertThat(await(store.forceRelease(Kind.SEMAPHORE, name).toCompletableFuture()))
+        assertThat(await(store.forceRelease(ResourceType.SEMAPHORE, name).toCompletableFuture()))
                 .isTrue();
         await(told);
         assertThat(lease.isValid()).isFalse();

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Claimant;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -38,27 +38,27 @@ public abstract class SharedClaimContract extends Contract {
     @Test
     @DisplayName("hold together, and keep out one that wants the lock for itself")
     void holdTogether() throws Exception {
-        Claim first = alice.shared(name, Turn.BARGES);
-        Claim second = bob.shared(name, Turn.BARGES);
-        Claim third = alice.shared(name, Turn.QUEUES);
+        Claim first = alice.shared(name, QueuePolicy.BARGES);
+        Claim second = bob.shared(name, QueuePolicy.BARGES);
+        Claim third = alice.shared(name, QueuePolicy.QUEUES);
         long token = alice.granted(first);
         assertThat(bob.granted(second)).isGreaterThan(token);
         alice.granted(third);
-        Claim writer = bob.exclusive(name, Turn.BARGES);
+        Claim writer = bob.exclusive(name, QueuePolicy.BARGES);
         assertThat(bob.refused(writer)).isBetween(LONG.dividedBy(2), LONG);
         alice.frees(first);
         bob.frees(second);
         bob.refused(writer);
         alice.release(third);
         bob.granted(writer);
-        alice.refused(alice.shared(name, Turn.BARGES));
+        alice.refused(alice.shared(name, QueuePolicy.BARGES));
     }
 
     @Test
     @DisplayName("end each with its own lease, whatever becomes of the others")
     void endAlone() throws Exception {
-        Claim brief = alice.shared(name, Turn.BARGES).withLease(BRIEF);
-        Claim kept = bob.shared(name, Turn.BARGES);
+        Claim brief = alice.shared(name, QueuePolicy.BARGES).withLease(BRIEF);
+        Claim kept = bob.shared(name, QueuePolicy.BARGES);
         alice.granted(brief);
         bob.granted(kept);
         until("the lease of 150 ms is over, though another claim is renewed", SOON, () -> {
@@ -76,10 +76,10 @@ public abstract class SharedClaimContract extends Contract {
     @DisplayName("that are over free the lock for one that wants it for itself, though others came and went meanwhile")
     void freeTheLock() throws Exception {
         long start = System.nanoTime();
-        alice.granted(alice.shared(name, Turn.BARGES).withLease(SHORT));
-        Claim writer = bob.exclusive(name, Turn.BARGES);
+        alice.granted(alice.shared(name, QueuePolicy.BARGES).withLease(SHORT));
+        Claim writer = bob.exclusive(name, QueuePolicy.BARGES);
         until("the writer is granted", SOON, () -> {
-            Claim passing = bob.shared(name, Turn.BARGES);
+            Claim passing = bob.shared(name, QueuePolicy.BARGES);
             if (bob.isGranted(passing)) {
                 bob.release(passing);
             }
@@ -91,9 +91,9 @@ public abstract class SharedClaimContract extends Contract {
     @Test
     @DisplayName("are granted again with the token that they have")
     void areGrantedAgain() throws Exception {
-        Claim claim = alice.shared(name, Turn.QUEUES);
+        Claim claim = alice.shared(name, QueuePolicy.QUEUES);
         long token = alice.granted(claim);
-        assertThat(bob.granted(bob.shared(name, Turn.BARGES))).isGreaterThan(token);
+        assertThat(bob.granted(bob.shared(name, QueuePolicy.BARGES))).isGreaterThan(token);
         assertThat(alice.granted(claim)).isEqualTo(token);
         assertThat(alice.inspect(name).holders()).hasSize(2);
         alice.frees(claim);
@@ -104,34 +104,34 @@ public abstract class SharedClaimContract extends Contract {
     @Test
     @DisplayName("may stand beside the owner's own that has the lock for itself, and stay when that goes")
     void standBeside() throws Exception {
-        Claim writer = alice.exclusive(name, Turn.BARGES);
+        Claim writer = alice.exclusive(name, QueuePolicy.BARGES);
         alice.granted(writer);
         Claim reader = alice.sharedBeside(name, writer);
         alice.granted(reader);
-        bob.refused(bob.shared(name, Turn.BARGES));
-        bob.refused(bob.sharedBeside(name, bob.exclusive(name, Turn.BARGES)));
+        bob.refused(bob.shared(name, QueuePolicy.BARGES));
+        bob.refused(bob.sharedBeside(name, bob.exclusive(name, QueuePolicy.BARGES)));
         alice.frees(writer);
-        bob.granted(bob.shared(name, Turn.BARGES));
-        bob.refused(bob.exclusive(name, Turn.BARGES));
-        assertThat(alice.standings(reader)).containsEntry(reader.id(), Standing.HELD);
+        bob.granted(bob.shared(name, QueuePolicy.BARGES));
+        bob.refused(bob.exclusive(name, QueuePolicy.BARGES));
+        assertThat(alice.statuses(reader)).containsEntry(reader.id(), ClaimStatus.HELD);
     }
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(
-            value = Turn.class,
+            value = QueuePolicy.class,
             names = {"BARGES", "BARGES_OR_QUEUES"})
     @DisplayName("that stand beside the owner's own pass whatever waits, for that waits for their owner")
-    void passThoseWaitingForTheirOwner(Turn turn) throws Exception {
-        Claim writer = alice.exclusive(name, Turn.BARGES);
+    void passThoseWaitingForTheirOwner(QueuePolicy policy) throws Exception {
+        Claim writer = alice.exclusive(name, QueuePolicy.BARGES);
         alice.granted(writer);
-        Claim first = bob.exclusive(name, Turn.QUEUES);
-        Claim second = bob.shared(name, Turn.QUEUES);
+        Claim first = bob.exclusive(name, QueuePolicy.QUEUES);
+        Claim second = bob.shared(name, QueuePolicy.QUEUES);
         bob.refused(first);
         bob.refused(second);
-        Claim reader = alice.sharedBeside(name, writer, turn);
+        Claim reader = alice.sharedBeside(name, writer, policy);
         long token = alice.granted(reader);
         assertThat(alice.granted(reader)).isEqualTo(token);
-        assertThat(bob.queue(Kind.LOCK, name)).containsExactly(first.id(), second.id());
+        assertThat(bob.queue(ResourceType.LOCK, name)).containsExactly(first.id(), second.id());
         alice.frees(writer);
         bob.refused(first);
         alice.frees(reader);
@@ -141,14 +141,14 @@ public abstract class SharedClaimContract extends Contract {
     @Test
     @DisplayName("that would stand beside a claim that is gone wait as any other does")
     void waitOnceTheirOwnersIsGone() throws Exception {
-        Claim gone = alice.exclusive(name, Turn.BARGES);
+        Claim gone = alice.exclusive(name, QueuePolicy.BARGES);
         alice.granted(gone);
         alice.frees(gone);
-        Claim other = bob.exclusive(name, Turn.BARGES);
+        Claim other = bob.exclusive(name, QueuePolicy.BARGES);
         bob.granted(other);
-        Claim reader = alice.sharedBeside(name, gone, Turn.BARGES_OR_QUEUES);
+        Claim reader = alice.sharedBeside(name, gone, QueuePolicy.BARGES_OR_QUEUES);
         alice.refused(reader);
-        assertThat(bob.queue(Kind.LOCK, name)).containsExactly(reader.id());
+        assertThat(bob.queue(ResourceType.LOCK, name)).containsExactly(reader.id());
         bob.frees(other);
         alice.granted(reader);
     }
@@ -156,16 +156,16 @@ public abstract class SharedClaimContract extends Contract {
     @Test
     @DisplayName("wait behind one that wants the lock for itself and came before them, if they give way")
     void giveWay() throws Exception {
-        Claim held = alice.shared(name, Turn.BARGES);
+        Claim held = alice.shared(name, QueuePolicy.BARGES);
         alice.granted(held);
-        Claim writer = bob.exclusive(name, Turn.QUEUES);
+        Claim writer = bob.exclusive(name, QueuePolicy.QUEUES);
         bob.refused(writer);
-        Claim polite = alice.shared(name, Turn.GIVES_WAY);
-        Claim queued = alice.shared(name, Turn.QUEUES);
+        Claim polite = alice.shared(name, QueuePolicy.GIVES_WAY);
+        Claim queued = alice.shared(name, QueuePolicy.QUEUES);
         alice.refused(polite);
         alice.refused(queued);
-        assertThat(bob.queue(Kind.LOCK, name)).containsExactly(writer.id(), queued.id());
-        alice.granted(alice.shared(name, Turn.BARGES));
+        assertThat(bob.queue(ResourceType.LOCK, name)).containsExactly(writer.id(), queued.id());
+        alice.granted(alice.shared(name, QueuePolicy.BARGES));
         alice.forceRelease(name);
         alice.refused(queued);
         bob.granted(writer);
@@ -177,8 +177,8 @@ public abstract class SharedClaimContract extends Contract {
     @Test
     @DisplayName("are all shown with what they have, and all ended by force")
     void areShown() throws Exception {
-        Claim first = alice.shared(name, Turn.BARGES);
-        Claim second = bob.shared(name, Turn.BARGES).withHolds(2);
+        Claim first = alice.shared(name, QueuePolicy.BARGES);
+        Claim second = bob.shared(name, QueuePolicy.BARGES).withHolds(2);
         long token = alice.granted(first);
         bob.granted(second);
         assertThat(bob.inspect(name).holders())
@@ -196,9 +196,9 @@ public abstract class SharedClaimContract extends Contract {
                 .singleElement()
                 .satisfies(state -> assertThat(state.holders()).hasSize(2));
         assertThat(bob.forceRelease(name)).isTrue();
-        assertThat(alice.standings(first, second))
+        assertThat(alice.statuses(first, second))
                 .as("what is left after it was forced")
                 .isEmpty();
-        alice.granted(alice.exclusive(name, Turn.BARGES));
+        alice.granted(alice.exclusive(name, QueuePolicy.BARGES));
     }
 }

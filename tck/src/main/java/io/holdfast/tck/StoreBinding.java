@@ -1,9 +1,9 @@
 package io.holdfast.tck;
 
 import io.holdfast.Holdfast;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreConfig;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +55,7 @@ public interface StoreBinding {
     /** Makes the store lose a lock that is held, if it can without a notification; by default it is forced. */
     default void forget(String name) {
         try (LockStore store = newStore()) {
-            store.forceRelease(Kind.LOCK, name).toCompletableFuture().join();
+            store.forceRelease(ResourceType.LOCK, name).toCompletableFuture().join();
         }
     }
 

@@ -7,11 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,14 +58,14 @@ public abstract class StoreContract extends Contract {
         LockStore two = openStore();
         for (int round = 0; round < 10; round++) {
             String contended = name("round-" + round);
-            List<CompletableFuture<Outcome>> answers = new ArrayList<>();
+            List<CompletableFuture<ClaimResult>> answers = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 answers.add(one.claim(alice.make(contended, LONG)).toCompletableFuture());
                 answers.add(two.claim(bob.make(contended, LONG)).toCompletableFuture());
             }
             int granted = 0;
-            for (CompletableFuture<Outcome> answer : answers) {
-                granted += await(answer) instanceof Outcome.Granted ? 1 : 0;
+            for (CompletableFuture<ClaimResult> answer : answers) {
+                granted += await(answer) instanceof ClaimResult.Granted ? 1 : 0;
             }
             assertThat(granted).isEqualTo(1);
         }
@@ -159,24 +159,24 @@ public abstract class StoreContract extends Contract {
     void renewsALargeBatch() throws Exception {
         List<Claim> all = new ArrayList<>();
         LockStore store = openStore();
-        List<CompletableFuture<Outcome>> answers = new ArrayList<>();
+        List<CompletableFuture<ClaimResult>> answers = new ArrayList<>();
         for (int i = 0; i < 700; i++) {
             Claim claim = alice.make(name("batch-" + i), LONG);
             all.add(claim);
             answers.add(store.claim(claim).toCompletableFuture());
         }
-        for (CompletableFuture<Outcome> answer : answers) {
-            assertThat(await(answer)).isInstanceOf(Outcome.Granted.class);
+        for (CompletableFuture<ClaimResult> answer : answers) {
+            assertThat(await(answer)).isInstanceOf(ClaimResult.Granted.class);
         }
         assertThat(alice.renew(all.toArray(Claim[]::new))).hasSameSizeAs(all);
-        List<CompletableFuture<Release>> releases = new ArrayList<>();
+        List<CompletableFuture<ReleaseResult>> releases = new ArrayList<>();
         for (Claim claim : all) {
             releases.add(store.release(claim).toCompletableFuture());
         }
-        for (CompletableFuture<Release> release : releases) {
+        for (CompletableFuture<ReleaseResult> release : releases) {
             assertThat(await(release).held()).isTrue();
         }
-        assertThat(await(store.list(Kind.LOCK, name("batch-"), 1_000).toCompletableFuture()))
+        assertThat(await(store.list(ResourceType.LOCK, name("batch-"), 1_000).toCompletableFuture()))
                 .isEmpty();
     }
 
@@ -247,29 +247,29 @@ public abstract class StoreContract extends Contract {
     @Test
     @DisplayName("gives no token below the floor that it is told, also to a claim that is held already")
     void heedsTheFloor() throws Exception {
-        assumeTrue(openStore().traits().floors(), "this store knows nothing of floors");
+        assumeTrue(openStore().traits().minTokens(), "this store knows nothing of floors");
         Claim first = alice.make(name, LONG, 10);
         long token = alice.granted(first);
-        long floor = token + 1_000_000_000L;
-        assertThat(alice.granted(first.withFloor(floor))).as("raised").isEqualTo(floor);
-        assertThat(alice.granted(first.withFloor(floor))).as("once more").isEqualTo(floor);
-        assertThat(alice.granted(first.withFloor(token))).as("a late one").isEqualTo(floor);
-        assertThat(bob.granted(first)).as("without a floor").isEqualTo(floor);
-        assertThat(alice.granted(first.withFloor(floor + 5)))
+        long minToken = token + 1_000_000_000L;
+        assertThat(alice.granted(first.withMinToken(minToken))).as("raised").isEqualTo(minToken);
+        assertThat(alice.granted(first.withMinToken(minToken))).as("once more").isEqualTo(minToken);
+        assertThat(alice.granted(first.withMinToken(token))).as("a late one").isEqualTo(minToken);
+        assertThat(bob.granted(first)).as("without a floor").isEqualTo(minToken);
+        assertThat(alice.granted(first.withMinToken(minToken + 5)))
                 .as("within its own")
-                .isGreaterThanOrEqualTo(floor + 5);
+                .isGreaterThanOrEqualTo(minToken + 5);
         alice.release(first);
         Claim second = bob.make(name, LONG, 10);
         long next = bob.granted(second);
-        assertThat(next).as("after the floor").isGreaterThanOrEqualTo(floor + 15);
+        assertThat(next).as("after the floor").isGreaterThanOrEqualTo(minToken + 15);
         bob.release(second);
         long far = next + 1_000_000_000L;
-        Claim reader = alice.shared(name, Turn.BARGES);
-        assertThat(alice.granted(reader.withFloor(far))).as("from the start").isEqualTo(far);
-        Claim other = bob.shared(name, Turn.QUEUES);
+        Claim reader = alice.shared(name, QueuePolicy.BARGES);
+        assertThat(alice.granted(reader.withMinToken(far))).as("from the start").isEqualTo(far);
+        Claim other = bob.shared(name, QueuePolicy.QUEUES);
         long others = bob.granted(other);
         assertThat(others).isGreaterThan(far);
-        assertThat(alice.granted(reader.withFloor(others)))
+        assertThat(alice.granted(reader.withMinToken(others)))
                 .as("what is another's already")
                 .isGreaterThan(others);
         assertThat(alice.release(reader).held()).isTrue();

@@ -31,7 +31,7 @@ public abstract class StoreSpecification implements StoreBinding {
 
     @Nested
     @DisplayName("Places in a queue")
-    class Places extends PlaceContract {
+    class Places extends TicketContract {
         @Override
         protected StoreBinding store() {
             return StoreSpecification.this;

@@ -175,7 +175,7 @@ public final class Worker {
                 return "unlocked";
             }
             case "turn" -> {
-                turn(lock(command.name(), command.kindAfter(2)), Path.of(command.word(0)), command.word(1));
+                policy(lock(command.name(), command.kindAfter(2)), Path.of(command.word(0)), command.word(1));
                 return "begun";
             }
             default -> {
@@ -190,7 +190,7 @@ public final class Worker {
     }
 
     /** Waits for the lock in a thread of its own, and writes to the file when it has it. */
-    private void turn(DistributedLock lock, Path file, String text) {
+    private void policy(DistributedLock lock, Path file, String text) {
         turns.incrementAndGet();
         Thread waiting = new Thread(
                 () -> {

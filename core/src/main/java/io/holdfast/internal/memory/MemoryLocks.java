@@ -2,12 +2,12 @@ package io.holdfast.internal.memory;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.internal.Ticker;
+import io.holdfast.internal.time.Ticker;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
-import io.holdfast.spi.Outcome;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.support.ClaimLine;
 import io.holdfast.spi.support.CommandContext;
 import io.holdfast.spi.support.LineEntry;
@@ -39,7 +39,7 @@ public final class MemoryLocks {
      */
     public record Freed(boolean held, boolean free, List<Notification> notifications) {}
 
-    private record Key(Kind kind, String name) {}
+    private record Key(ResourceType kind, String name) {}
 
     private final Ticker ticker;
     private final Map<Key, LineState> lines = new LinkedHashMap<>();
@@ -66,11 +66,11 @@ public final class MemoryLocks {
     }
 
     /** Adds what to tell the clients of claims to {@code notifications}. */
-    public synchronized Outcome claim(Claim claim, List<Notification> notifications) {
+    public synchronized ClaimResult claim(Claim claim, List<Notification> notifications) {
         Key key = new Key(claim.kind(), claim.name());
         forgetSome(key);
         ClaimLine line = load(key);
-        Outcome outcome = line.claim(claim);
+        ClaimResult outcome = line.claim(claim);
         notifications.addAll(save(key, line).notifications());
         if (outcome == null) {
             throw line.refusal(claim);
@@ -79,18 +79,18 @@ public final class MemoryLocks {
     }
 
     /** How the claims stand that are still there. Adds what to tell the clients of claims to {@code notifications}. */
-    public synchronized Map<String, Standing> renew(List<Claim> claims, List<Notification> notifications) {
-        Map<String, Standing> standings = new LinkedHashMap<>();
+    public synchronized Map<String, ClaimStatus> renew(List<Claim> claims, List<Notification> notifications) {
+        Map<String, ClaimStatus> statuses = new LinkedHashMap<>();
         for (Claim claim : claims) {
             Key key = new Key(claim.kind(), claim.name());
             ClaimLine line = load(key);
-            Standing standing = line.renew(claim);
-            if (standing != null) {
-                standings.put(claim.id(), standing);
+            ClaimStatus status = line.renew(claim);
+            if (status != null) {
+                statuses.put(claim.id(), status);
             }
             notifications.addAll(save(key, line).notifications());
         }
-        return standings;
+        return statuses;
     }
 
     public synchronized Freed release(Claim claim) {
@@ -100,7 +100,7 @@ public final class MemoryLocks {
         return freed(held, save(key, line));
     }
 
-    public synchronized Freed forceRelease(Kind kind, String name) {
+    public synchronized Freed forceRelease(ResourceType kind, String name) {
         Key key = new Key(kind, name);
         ClaimLine line = load(key);
         boolean held = line.forceRelease();
@@ -113,7 +113,7 @@ public final class MemoryLocks {
 
     /** The answer is the capacity after that. Adds what to tell the clients of claims to {@code notifications}. */
     public synchronized int addPermits(String name, String id, int by, int capacity, List<Notification> notifications) {
-        Key key = new Key(Kind.SEMAPHORE, name);
+        Key key = new Key(ResourceType.SEMAPHORE, name);
         forgetSome(key);
         ClaimLine line = load(key);
         int permits = line.addPermits(id, by, capacity);
@@ -121,17 +121,17 @@ public final class MemoryLocks {
         return permits;
     }
 
-    public synchronized LockState inspect(Kind kind, String name) {
+    public synchronized LockState inspect(ResourceType kind, String name) {
         Key key = new Key(kind, name);
         LineState state = save(key, load(key)).state();
         return new LockState(
                 name,
-                kind == Kind.SEMAPHORE ? state.capacity() : 0,
+                kind == ResourceType.SEMAPHORE ? state.capacity() : 0,
                 claimants(state.holders()),
                 claimants(state.queue()));
     }
 
-    public synchronized List<LockState> list(Kind kind, String prefix, int limit) {
+    public synchronized List<LockState> list(ResourceType kind, String prefix, int limit) {
         List<LockState> found = new ArrayList<>();
         for (Key key : List.copyOf(lines.keySet())) {
             if (key.kind == kind && key.name.startsWith(prefix) && found.size() < limit) {

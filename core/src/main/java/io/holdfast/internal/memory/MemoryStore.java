@@ -4,15 +4,15 @@ import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.memory.MemoryLocks.Freed;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import io.holdfast.spi.support.Notification;
@@ -69,16 +69,16 @@ public final class MemoryStore implements LockStore, LatchStore {
 
     @Override
     public StoreTraits traits() {
-        return new StoreTraits(Guarantee.LOCAL, false).withFloors().withGrantsByCall();
+        return new StoreTraits(Guarantee.LOCAL, false).withMinTokens().withGrantsOnRelease();
     }
 
     // ---- claims -----------------------------------------------------------------------------------------------
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         try {
             List<Notification> notifications = new ArrayList<>(0);
-            Outcome outcome = locks.claim(claim, notifications);
+            ClaimResult outcome = locks.claim(claim, notifications);
             watches.deliver(notifications);
             return CompletableFuture.completedStage(outcome);
         } catch (StoreRefusedException e) {
@@ -87,29 +87,29 @@ public final class MemoryStore implements LockStore, LatchStore {
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         List<Notification> notifications = new ArrayList<>(0);
-        Map<String, Standing> standings = locks.renew(claims, notifications);
+        Map<String, ClaimStatus> statuses = locks.renew(claims, notifications);
         watches.deliver(notifications);
-        return CompletableFuture.completedStage(standings);
+        return CompletableFuture.completedStage(statuses);
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         Freed freed = locks.release(claim);
         boolean contended = tell(claim.kind(), claim.name(), freed);
-        return CompletableFuture.completedStage(new Release(freed.held(), freed.held() && contended));
+        return CompletableFuture.completedStage(new ReleaseResult(freed.held(), freed.held() && contended));
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
         Freed freed = locks.forceRelease(kind, name);
         tell(kind, name, freed);
         return CompletableFuture.completedStage(freed.held());
     }
 
     /** Notifies the watchers of the name and the clients of claims; the answer is whether another client waits. */
-    private boolean tell(Kind kind, String name, Freed freed) {
+    private boolean tell(ResourceType kind, String name, Freed freed) {
         boolean watched = freed.free() && watches.tell(kind, name, this);
         watches.deliver(freed.notifications());
         return watched || !freed.notifications().isEmpty();
@@ -124,24 +124,24 @@ public final class MemoryStore implements LockStore, LatchStore {
     }
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
         Subscription watch = watches.add(kind, name, this, changed);
         changed.run();
         return watch;
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
+    public Subscription listen(String client, ClaimListener called) {
         return watches.listen(client, this, called);
     }
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
         return CompletableFuture.completedStage(locks.inspect(kind, name));
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         return CompletableFuture.completedStage(locks.list(kind, prefix, limit));
     }
 
@@ -174,7 +174,7 @@ public final class MemoryStore implements LockStore, LatchStore {
     }
 
     private <T> CompletionStage<T> told(String name, T answer) {
-        watches.tell(Kind.LATCH, name, this);
+        watches.tell(ResourceType.LATCH, name, this);
         return CompletableFuture.completedStage(answer);
     }
 

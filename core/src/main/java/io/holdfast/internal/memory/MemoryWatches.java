@@ -1,7 +1,7 @@
 package io.holdfast.internal.memory;
 
-import io.holdfast.spi.CallListener;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import io.holdfast.spi.support.Notification;
 import io.holdfast.spi.support.Notification.GrantedOnRelease;
@@ -13,16 +13,16 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Who wants to know when something in an in-memory store changes, and whose claims are to be called. */
 final class MemoryWatches {
 
-    private record Key(Kind kind, String name) {}
+    private record Key(ResourceType kind, String name) {}
 
     private record Watch(Object owner, Runnable changed) {}
 
-    private record Listener(Object owner, CallListener called) {}
+    private record Listener(Object owner, ClaimListener called) {}
 
     private final Map<Key, List<Watch>> watches = new ConcurrentHashMap<>();
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
 
-    Subscription add(Kind kind, String name, Object owner, Runnable changed) {
+    Subscription add(ResourceType kind, String name, Object owner, Runnable changed) {
         Key key = new Key(kind, name);
         Watch watch = new Watch(owner, changed);
         watches.compute(key, (unused, list) -> {
@@ -33,14 +33,14 @@ final class MemoryWatches {
         return () -> remove(key, watch);
     }
 
-    Subscription listen(String client, Object owner, CallListener called) {
+    Subscription listen(String client, Object owner, ClaimListener called) {
         Listener listener = new Listener(owner, called);
         listeners.put(client, listener);
         return () -> listeners.remove(client, listener);
     }
 
     /** Tells everybody; the answer is whether anybody but the owner was told. */
-    boolean tell(Kind kind, String name, Object owner) {
+    boolean tell(ResourceType kind, String name, Object owner) {
         boolean others = false;
         for (Watch watch : watches.getOrDefault(new Key(kind, name), List.of())) {
             watch.changed.run();
@@ -58,7 +58,7 @@ final class MemoryWatches {
         }
     }
 
-    private static void deliver(Notification notification, CallListener listener) {
+    private static void deliver(Notification notification, ClaimListener listener) {
         String id = notification.claim().id();
         if (notification instanceof GrantedOnRelease granted) {
             listener.granted(id, granted.ticket(), granted.grant());

@@ -2,11 +2,11 @@ package io.holdfast.spi.support;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimRule;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.support.Notification.GrantedOnRelease;
 import io.holdfast.spi.support.Notification.RevocationRequested;
 import io.holdfast.spi.support.Notification.TurnReached;
@@ -78,13 +78,13 @@ public final class ClaimLine {
      * @return {@code null} if the claim asks for more permits than there are. It has no ticket then, and the store answers
      *     with {@link #refusal}
      */
-    public @Nullable Outcome claim(Claim claim) {
-        if (claim.kind() == Kind.SEMAPHORE) {
+    public @Nullable ClaimResult claim(Claim claim) {
+        if (claim.kind() == ResourceType.SEMAPHORE) {
             initialize(claim.capacity());
         }
         int held = find(holders, claim.id());
         if (held >= 0) {
-            return new Outcome.Granted(claimAgain(held, claim));
+            return new ClaimResult.Granted(claimAgain(held, claim));
         }
         int queued = find(queue, claim.id());
         if (isImpossible(claim)) {
@@ -98,12 +98,12 @@ public final class ClaimLine {
             return grant(claim, queued, now + claim.lease().toNanos());
         }
         requestRevocation();
-        long ticket = claim.turn().queues() ? enqueue(claim, queued) : 0;
-        return new Outcome.Waiting(holderTimeLeft(ahead), ticket);
+        long ticket = claim.policy().queues() ? enqueue(claim, queued) : 0;
+        return new ClaimResult.Busy(retryAfter(ahead), ticket);
     }
 
     /** How the claim stands; {@code null} if it neither holds nor waits. */
-    public @Nullable Standing renew(Claim claim) {
+    public @Nullable ClaimStatus renew(Claim claim) {
         int held = find(holders, claim.id());
         if (held >= 0) {
             LineEntry entry = holders.get(held);
@@ -114,7 +114,7 @@ public final class ClaimLine {
             if (claim.permits() < entry.claim().permits()) {
                 notifyTurns();
             }
-            return Standing.HELD;
+            return ClaimStatus.HELD;
         }
         int queued = find(queue, claim.id());
         if (queued < 0) {
@@ -122,8 +122,8 @@ public final class ClaimLine {
         }
         keepTicket(queued);
         return isImpossible(claim) || ClaimRule.grants(claim, claims(holders), ahead(claim), capacity)
-                ? Standing.CALLED
-                : Standing.WAITING;
+                ? ClaimStatus.TURN_REACHED
+                : ClaimStatus.WAITING;
     }
 
     /** Ends the claim, whether it holds or waits; the answer is whether it held. */
@@ -199,25 +199,25 @@ public final class ClaimLine {
 
     // ---- granting ---------------------------------------------------------------------------------------------
 
-    private Outcome.Granted grant(Claim claim, int queued, long endsAt) {
+    private ClaimResult.Granted grant(Claim claim, int queued, long endsAt) {
         if (queued >= 0) {
             queue.remove(queued);
         }
-        long token = Math.max(nextToken(), claim.floor());
+        long token = Math.max(nextToken(), claim.minToken());
         lastToken = token + claim.tokens() - 1;
         usedAt = now;
         holders.add(new LineEntry(claim, 0, token, context.wallTime(), endsAt));
-        return new Outcome.Granted(token, next(claim));
+        return new ClaimResult.Granted(token, next(claim));
     }
 
     /** The claim holds already: its client repeats it, or has to have a greater token. */
     private long claimAgain(int held, Claim claim) {
         LineEntry entry = holders.get(held).renewed(claim, now + claim.lease().toNanos());
-        if (entry.token() < claim.floor()) {
+        if (entry.token() < claim.minToken()) {
             long next = nextToken();
             // Only the last grant may go on to the minimum token itself: what lies in between is no other claim's.
             boolean isLast = entry.token() + claim.tokens() == next;
-            entry = entry.withToken(isLast ? claim.floor() : Math.max(next, claim.floor()));
+            entry = entry.withToken(isLast ? claim.minToken() : Math.max(next, claim.minToken()));
             lastToken = Math.max(lastToken, entry.token() + claim.tokens() - 1);
         }
         usedAt = now;
@@ -227,14 +227,14 @@ public final class ClaimLine {
 
     /** The name has no holder: grants it to the first in the queue, if that claim may be granted on release. */
     private boolean grantToFirst() {
-        if (queue.isEmpty() || !queue.get(0).claim().byCall()) {
+        if (queue.isEmpty() || !queue.get(0).claim().grantOnRelease()) {
             return false;
         }
         LineEntry first = queue.get(0);
         Claim claim = first.claim();
         long lease = now + claim.lease().toNanos();
         // No longer than the ticket would have lasted: nothing has been heard of its client since.
-        Outcome.Granted grant = grant(claim, 0, first.endsAt() - lease < 0 ? first.endsAt() : lease);
+        ClaimResult.Granted grant = grant(claim, 0, first.endsAt() - lease < 0 ? first.endsAt() : lease);
         notifications.add(new GrantedOnRelease(claim, first.ticket(), grant));
         return true;
     }
@@ -244,16 +244,16 @@ public final class ClaimLine {
     }
 
     /** The same client's claims that come right behind it, for as many as it has tokens. */
-    private List<Outcome.Next> next(Claim claim) {
-        if (claim.mode() != Mode.EXCLUSIVE || claim.turn().barges() || queue.isEmpty()) {
+    private List<ClaimResult.Next> next(Claim claim) {
+        if (claim.mode() != Mode.EXCLUSIVE || claim.policy().barges() || queue.isEmpty()) {
             return List.of();
         }
-        List<Outcome.Next> next = new ArrayList<>(0);
+        List<ClaimResult.Next> next = new ArrayList<>(0);
         for (LineEntry entry : queue) {
             if (next.size() + 1 >= claim.tokens() || !entry.claim().client().equals(claim.client())) {
                 break;
             }
-            next.add(new Outcome.Next(entry.id(), entry.ticket()));
+            next.add(new ClaimResult.Next(entry.id(), entry.ticket()));
         }
         return next;
     }
@@ -268,12 +268,12 @@ public final class ClaimLine {
         long last = queue.isEmpty() ? 0 : queue.get(queue.size() - 1).ticket();
         long ticket = Math.max(last + 1, context.minimumTicket());
         usedAt = now;
-        queue.add(new LineEntry(claim, ticket, 0, context.wallTime(), now + Claim.PLACE.toNanos()));
+        queue.add(new LineEntry(claim, ticket, 0, context.wallTime(), now + Claim.TICKET.toNanos()));
         return ticket;
     }
 
     private void keepTicket(int queued) {
-        queue.set(queued, queue.get(queued).keptUntil(now + Claim.PLACE.toNanos()));
+        queue.set(queued, queue.get(queued).keptUntil(now + Claim.TICKET.toNanos()));
     }
 
     /**
@@ -300,7 +300,7 @@ public final class ClaimLine {
 
     private void requestRevocation() {
         for (LineEntry entry : holders) {
-            if (entry.claim().yields()) {
+            if (entry.claim().revocable()) {
                 notifications.add(new RevocationRequested(entry.claim()));
             }
         }
@@ -309,16 +309,16 @@ public final class ClaimLine {
     /** The queued claims that come first. A barging claim passes them; once it has a ticket, only if granted on release. */
     private List<Claim> ahead(Claim claim) {
         int queued = find(queue, claim.id());
-        if (claim.turn().barges() && (claim.byCall() || queued < 0)) {
+        if (claim.policy().barges() && (claim.grantOnRelease() || queued < 0)) {
             return List.of();
         }
         return claims(queued < 0 ? queue : queue.subList(0, queued));
     }
 
     /** When a claim that waits may be granted without a release. */
-    private Duration holderTimeLeft(List<Claim> ahead) {
+    private Duration retryAfter(List<Claim> ahead) {
         if (!ahead.isEmpty() || holders.isEmpty()) {
-            return Claim.PLACE;
+            return Claim.TICKET;
         }
         long least = Long.MAX_VALUE;
         for (LineEntry entry : holders) {
@@ -337,7 +337,7 @@ public final class ClaimLine {
     }
 
     private boolean isImpossible(Claim claim) {
-        return claim.kind() == Kind.SEMAPHORE && claim.permits() > capacity;
+        return claim.kind() == ResourceType.SEMAPHORE && claim.permits() > capacity;
     }
 
     // ---- entries ----------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 package io.holdfast.spi.support;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Outcome;
+import io.holdfast.spi.ClaimResult;
 
 /** What the store tells the client of a claim, once the update that caused it is written. */
 public sealed interface Notification {
@@ -20,5 +20,5 @@ public sealed interface Notification {
      *
      * @param ticket the number of the ticket that it had
      */
-    record GrantedOnRelease(Claim claim, long ticket, Outcome.Granted grant) implements Notification {}
+    record GrantedOnRelease(Claim claim, long ticket, ClaimResult.Granted grant) implements Notification {}
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.support.Notification.GrantedOnRelease;
 import io.holdfast.spi.support.Notification.RevocationRequested;
 import io.holdfast.spi.support.Notification.TurnReached;
@@ -31,7 +31,7 @@ class ClaimLineTest {
 
     private static final Owner OWNER = new Owner("client", "host", 1, "thread");
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final long TICKET_NANOS = Claim.PLACE.toNanos();
+    private static final long TICKET_NANOS = Claim.TICKET.toNanos();
 
     private LineState state = LineState.EMPTY;
     private long now = 1_000_000_000_000L;
@@ -49,23 +49,23 @@ class ClaimLineTest {
         return answer;
     }
 
-    private @Nullable Outcome claim(Claim claim) {
+    private @Nullable ClaimResult claim(Claim claim) {
         return apply(line -> line.claim(claim));
     }
 
-    private Outcome.Granted granted(Claim claim) {
-        Outcome outcome = claim(claim);
-        assertThat(outcome).isInstanceOf(Outcome.Granted.class);
-        return (Outcome.Granted) outcome;
+    private ClaimResult.Granted granted(Claim claim) {
+        ClaimResult outcome = claim(claim);
+        assertThat(outcome).isInstanceOf(ClaimResult.Granted.class);
+        return (ClaimResult.Granted) outcome;
     }
 
-    private Outcome.Waiting waits(Claim claim) {
-        Outcome outcome = claim(claim);
-        assertThat(outcome).isInstanceOf(Outcome.Waiting.class);
-        return (Outcome.Waiting) outcome;
+    private ClaimResult.Busy waits(Claim claim) {
+        ClaimResult outcome = claim(claim);
+        assertThat(outcome).isInstanceOf(ClaimResult.Busy.class);
+        return (ClaimResult.Busy) outcome;
     }
 
-    private @Nullable Standing renew(Claim claim) {
+    private @Nullable ClaimStatus renew(Claim claim) {
         return apply(line -> line.renew(claim));
     }
 
@@ -89,28 +89,28 @@ class ClaimLineTest {
         return state.queue().stream().map(LineEntry::id).toList();
     }
 
-    private static Claim exclusive(String id, Turn turn) {
-        return new Claim("name", id, Mode.EXCLUSIVE, LEASE, 1, 1, OWNER, turn, 1, 1, null);
+    private static Claim exclusive(String id, QueuePolicy policy) {
+        return new Claim("name", id, Mode.EXCLUSIVE, LEASE, 1, 1, OWNER, policy, 1, 1, null);
     }
 
     private static Claim exclusive(String id) {
-        return exclusive(id, Turn.QUEUES);
+        return exclusive(id, QueuePolicy.QUEUES);
     }
 
     private static Claim shared(String id) {
-        return new Claim("name", id, Mode.SHARED, LEASE, 1, 1, OWNER, Turn.QUEUES, 1, 1, null);
+        return new Claim("name", id, Mode.SHARED, LEASE, 1, 1, OWNER, QueuePolicy.QUEUES, 1, 1, null);
     }
 
     private static Claim permits(String id, int permits, int capacity) {
-        return new Claim("name", id, Mode.PERMITS, LEASE, 1, 1, OWNER, Turn.QUEUES, permits, capacity, null);
+        return new Claim("name", id, Mode.PERMITS, LEASE, 1, 1, OWNER, QueuePolicy.QUEUES, permits, capacity, null);
     }
 
     private static Claim compatible(Mode mode, String id, Claim with) {
-        return new Claim("name", id, mode, LEASE, 1, 1, OWNER, Turn.BARGES_OR_QUEUES, 1, 1, with.id());
+        return new Claim("name", id, mode, LEASE, 1, 1, OWNER, QueuePolicy.BARGES_OR_QUEUES, 1, 1, with.id());
     }
 
     private static Claim withTokens(Claim it, int tokens) {
-        return new Claim(it.name(), it.id(), it.mode(), it.lease(), 1, tokens, OWNER, it.turn(), 1, 1, null);
+        return new Claim(it.name(), it.id(), it.mode(), it.lease(), 1, tokens, OWNER, it.policy(), 1, 1, null);
     }
 
     private static List<Notification> turns(Claim... claims) {
@@ -160,9 +160,9 @@ class ClaimLineTest {
         void permitClaims() {
             granted(permits("a:1", 2, 3));
             waits(permits("b:1", 2, 3));
-            assertThat(waits(permits("c:1", 1, 3)).holderTimeLeft())
+            assertThat(waits(permits("c:1", 1, 3)).retryAfter())
                     .as("another claim is ahead")
-                    .isEqualTo(Claim.PLACE);
+                    .isEqualTo(Claim.TICKET);
             assertThat(queue()).containsExactly("b:1", "c:1");
         }
 
@@ -173,9 +173,9 @@ class ClaimLineTest {
             granted(holder);
             waits(exclusive("b:1"));
             release(holder);
-            waits(exclusive("c:1", Turn.GIVES_WAY));
-            waits(exclusive("c:2", Turn.QUEUES));
-            granted(exclusive("c:3", Turn.BARGES));
+            waits(exclusive("c:1", QueuePolicy.GIVES_WAY));
+            waits(exclusive("c:2", QueuePolicy.QUEUES));
+            granted(exclusive("c:3", QueuePolicy.BARGES));
             assertThat(queue()).containsExactly("b:1", "c:2");
         }
 
@@ -183,7 +183,7 @@ class ClaimLineTest {
         @DisplayName("a barging claim that has a ticket in its turn only")
         void bargingWithTicket() {
             Claim holder = exclusive("a:1");
-            Claim second = exclusive("c:1", Turn.BARGES_OR_QUEUES);
+            Claim second = exclusive("c:1", QueuePolicy.BARGES_OR_QUEUES);
             granted(holder);
             waits(exclusive("b:1"));
             waits(second);
@@ -196,7 +196,7 @@ class ClaimLineTest {
         @DisplayName("a barging claim that may be granted on release past the claims ahead, although it has a ticket")
         void bargingGrantedOnRelease() {
             Claim holder = exclusive("a:1");
-            Claim second = exclusive("c:1", Turn.BARGES_OR_QUEUES).grantedByCall();
+            Claim second = exclusive("c:1", QueuePolicy.BARGES_OR_QUEUES).grantedOnRelease();
             granted(holder);
             waits(exclusive("b:1"));
             waits(second);
@@ -227,7 +227,7 @@ class ClaimLineTest {
             waits(large);
             addPermits("fewer", -1, 3);
             assertThat(update.notifications()).isEqualTo(turns(large));
-            assertThat(renew(large)).isEqualTo(Standing.CALLED);
+            assertThat(renew(large)).isEqualTo(ClaimStatus.TURN_REACHED);
             StoreRefusedException refused = apply(line -> {
                 assertThat(line.claim(large)).isNull();
                 return line.refusal(large);
@@ -255,21 +255,22 @@ class ClaimLineTest {
         @DisplayName("with a ticket only if its turn says so")
         void withoutTicket() {
             granted(exclusive("a:1"));
-            for (Turn turn : new Turn[] {Turn.BARGES, Turn.GIVES_WAY}) {
-                assertThat(waits(exclusive("b:1", turn)).place()).isZero();
+            for (QueuePolicy policy : new QueuePolicy[] {QueuePolicy.BARGES, QueuePolicy.GIVES_WAY}) {
+                assertThat(waits(exclusive("b:1", policy)).ticket()).isZero();
                 assertUnchanged();
             }
-            assertThat(waits(exclusive("b:2", Turn.BARGES_OR_QUEUES)).place()).isPositive();
+            assertThat(waits(exclusive("b:2", QueuePolicy.BARGES_OR_QUEUES)).ticket())
+                    .isPositive();
         }
 
         @Test
         @DisplayName("until the first lease ends, if no claim is ahead")
-        void holderTimeLeft() {
+        void retryAfter() {
             granted(shared("a:1"));
             pass(Duration.ofSeconds(10));
             granted(shared("b:1"));
-            assertThat(waits(exclusive("c:1")).holderTimeLeft()).isEqualTo(Duration.ofSeconds(20));
-            assertThat(waits(exclusive("d:1")).holderTimeLeft()).isEqualTo(Claim.PLACE);
+            assertThat(waits(exclusive("c:1")).retryAfter()).isEqualTo(Duration.ofSeconds(20));
+            assertThat(waits(exclusive("d:1")).retryAfter()).isEqualTo(Claim.TICKET);
         }
 
         @Test
@@ -277,12 +278,12 @@ class ClaimLineTest {
         void keepsTicket() {
             granted(exclusive("a:1"));
             Claim waiter = exclusive("b:1");
-            long ticket = waits(waiter).place();
+            long ticket = waits(waiter).ticket();
             for (int i = 0; i < 3; i++) {
-                pass(Claim.PLACE.minusNanos(1));
-                assertThat(waits(waiter).place()).isEqualTo(ticket);
-                pass(Claim.PLACE.minusNanos(1));
-                assertThat(renew(waiter)).isEqualTo(Standing.WAITING);
+                pass(Claim.TICKET.minusNanos(1));
+                assertThat(waits(waiter).ticket()).isEqualTo(ticket);
+                pass(Claim.TICKET.minusNanos(1));
+                assertThat(renew(waiter)).isEqualTo(ClaimStatus.WAITING);
             }
         }
 
@@ -292,14 +293,14 @@ class ClaimLineTest {
             granted(exclusive("a:1"));
             Claim late = exclusive("b:1");
             Claim punctual = exclusive("c:1");
-            long first = waits(late).place();
+            long first = waits(late).ticket();
             waits(punctual);
-            pass(Claim.PLACE.minusNanos(1));
+            pass(Claim.TICKET.minusNanos(1));
             renew(punctual);
             pass(Duration.ofNanos(1));
             assertThat(renew(late)).isNull();
             assertThat(update.removedEntries()).extracting(LineEntry::id).containsExactly("b:1");
-            assertThat(waits(late).place()).isGreaterThan(first);
+            assertThat(waits(late).ticket()).isGreaterThan(first);
             assertThat(queue()).containsExactly("c:1", "b:1");
         }
 
@@ -308,19 +309,19 @@ class ClaimLineTest {
         void minimumTicket() {
             granted(exclusive("a:1"));
             minimumTicket = 100;
-            assertThat(waits(exclusive("b:1")).place()).isEqualTo(100);
+            assertThat(waits(exclusive("b:1")).ticket()).isEqualTo(100);
             minimumTicket = 1;
-            assertThat(waits(exclusive("c:1")).place()).isEqualTo(101);
+            assertThat(waits(exclusive("c:1")).ticket()).isEqualTo(101);
             assertThat(state.lastTicket()).isEqualTo(101);
         }
 
         @Test
         @DisplayName("and asks the revocable holders to let go, no other")
         void revocation() {
-            Claim revocable = shared("a:1").yielding();
+            Claim revocable = shared("a:1").asRevocable();
             granted(revocable);
             granted(shared("b:1"));
-            waits(exclusive("c:1", Turn.BARGES));
+            waits(exclusive("c:1", QueuePolicy.BARGES));
             assertThat(update.notifications()).containsExactly(new RevocationRequested(revocable));
             assertThat(update.isChanged()).isFalse();
             granted(shared("d:1"));
@@ -334,9 +335,9 @@ class ClaimLineTest {
             granted(holder);
             waits(exclusive("b:1"));
             assertThat(update.notifications()).isEmpty();
-            renew(holder.yielding());
+            renew(holder.asRevocable());
             waits(exclusive("b:1"));
-            assertThat(update.notifications()).containsExactly(new RevocationRequested(holder.yielding()));
+            assertThat(update.notifications()).containsExactly(new RevocationRequested(holder.asRevocable()));
         }
     }
 
@@ -357,8 +358,8 @@ class ClaimLineTest {
             assertThat(release(holder)).isTrue();
             assertThat(update.notifications()).isEqualTo(turns(first, second));
             assertThat(update.freed()).isTrue();
-            assertThat(renew(first)).isEqualTo(Standing.CALLED);
-            assertThat(renew(exclusive("d:1"))).isEqualTo(Standing.WAITING);
+            assertThat(renew(first)).isEqualTo(ClaimStatus.TURN_REACHED);
+            assertThat(renew(exclusive("d:1"))).isEqualTo(ClaimStatus.WAITING);
         }
 
         @Test
@@ -389,13 +390,13 @@ class ClaimLineTest {
         @DisplayName("grants to the first in the queue, if it may be granted on release")
         void grantedOnRelease() {
             Claim holder = exclusive("a:1");
-            Claim first = exclusive("b:1").grantedByCall();
+            Claim first = exclusive("b:1").grantedOnRelease();
             long token = granted(holder).token();
-            long ticket = waits(first).place();
-            waits(exclusive("c:1").grantedByCall());
+            long ticket = waits(first).ticket();
+            waits(exclusive("c:1").grantedOnRelease());
             release(holder);
             assertThat(update.notifications())
-                    .containsExactly(new GrantedOnRelease(first, ticket, new Outcome.Granted(token + 1)));
+                    .containsExactly(new GrantedOnRelease(first, ticket, new ClaimResult.Granted(token + 1)));
             assertThat(update.freed()).isFalse();
             assertThat(holders()).containsExactly("b:1");
             assertThat(queue()).containsExactly("c:1");
@@ -408,7 +409,7 @@ class ClaimLineTest {
         @DisplayName("grants for no longer than the claim's lease")
         void grantedForItsLease() {
             Claim holder = exclusive("a:1");
-            Claim first = exclusive("b:1").grantedByCall().withLease(Duration.ofMillis(50));
+            Claim first = exclusive("b:1").grantedOnRelease().withLease(Duration.ofMillis(50));
             granted(holder);
             waits(first);
             release(holder);
@@ -423,11 +424,11 @@ class ClaimLineTest {
             Claim first = exclusive("b:1");
             granted(holder);
             waits(first);
-            waits(exclusive("c:1").grantedByCall());
+            waits(exclusive("c:1").grantedOnRelease());
             release(holder);
             assertThat(update.notifications()).isEqualTo(turns(first));
             granted(first);
-            pass(Claim.PLACE);
+            pass(Claim.TICKET);
             release(first);
             assertThat(update.notifications()).isEmpty();
             assertThat(update.freed()).isTrue();
@@ -438,7 +439,7 @@ class ClaimLineTest {
         void forced() {
             granted(shared("a:1"));
             granted(shared("b:1"));
-            Claim first = exclusive("c:1").grantedByCall();
+            Claim first = exclusive("c:1").grantedOnRelease();
             waits(first);
             assertThat(force()).isTrue();
             assertThat(holders()).isEmpty();
@@ -481,9 +482,9 @@ class ClaimLineTest {
         @Test
         @DisplayName("that begin with the claim's minimum token")
         void claimMinimum() {
-            assertThat(granted(exclusive("a:1").withFloor(50)).token()).isEqualTo(50);
+            assertThat(granted(exclusive("a:1").withMinToken(50)).token()).isEqualTo(50);
             release(exclusive("a:1"));
-            assertThat(granted(exclusive("b:1").withFloor(20)).token()).isEqualTo(51);
+            assertThat(granted(exclusive("b:1").withMinToken(20)).token()).isEqualTo(51);
         }
 
         @Test
@@ -492,9 +493,9 @@ class ClaimLineTest {
             Claim holder = withTokens(exclusive("a:1"), 10);
             granted(holder);
             minimumToken = 11;
-            assertThat(granted(holder.withFloor(5)).token()).isEqualTo(5);
+            assertThat(granted(holder.withMinToken(5)).token()).isEqualTo(5);
             assertThat(state.lastToken()).isEqualTo(14);
-            assertThat(granted(holder.withFloor(5)).token()).as("repeated").isEqualTo(5);
+            assertThat(granted(holder.withMinToken(5)).token()).as("repeated").isEqualTo(5);
             assertThat(granted(holder).token()).as("a late command").isEqualTo(5);
         }
 
@@ -503,9 +504,9 @@ class ClaimLineTest {
         void raisesHeldPastOthers() {
             granted(shared("a:1"));
             granted(shared("b:1"));
-            assertThat(granted(shared("a:1").withFloor(2)).token()).isEqualTo(3);
+            assertThat(granted(shared("a:1").withMinToken(2)).token()).isEqualTo(3);
             minimumToken = 100;
-            assertThat(granted(shared("a:1").withFloor(4)).token()).isEqualTo(100);
+            assertThat(granted(shared("a:1").withMinToken(4)).token()).isEqualTo(100);
             assertThat(state.lastToken()).isEqualTo(100);
         }
 
@@ -516,12 +517,12 @@ class ClaimLineTest {
             Claim claim = withTokens(exclusive("a:1"), 3);
             granted(holder);
             waits(claim);
-            long second = waits(exclusive("a:2")).place();
-            long third = waits(exclusive("a:3")).place();
+            long second = waits(exclusive("a:2")).ticket();
+            long third = waits(exclusive("a:3")).ticket();
             waits(exclusive("a:4"));
             release(holder);
             assertThat(granted(claim).next())
-                    .containsExactly(new Outcome.Next("a:2", second), new Outcome.Next("a:3", third));
+                    .containsExactly(new ClaimResult.Next("a:2", second), new ClaimResult.Next("a:3", third));
         }
 
         @Test
@@ -534,7 +535,8 @@ class ClaimLineTest {
             waits(exclusive("b:1"));
             waits(exclusive("a:2"));
             release(holder);
-            assertThat(granted(withTokens(exclusive("b:9", Turn.BARGES), 9)).next())
+            assertThat(granted(withTokens(exclusive("b:9", QueuePolicy.BARGES), 9))
+                            .next())
                     .isEmpty();
             release(exclusive("b:9"));
             assertThat(granted(claim).next()).isEmpty();
@@ -551,10 +553,10 @@ class ClaimLineTest {
             Claim holder = exclusive("a:1");
             granted(holder);
             long end = state.holders().get(0).endsAt();
-            assertThat(renew(holder.withLease(Duration.ofSeconds(1)))).isEqualTo(Standing.HELD);
+            assertThat(renew(holder.withLease(Duration.ofSeconds(1)))).isEqualTo(ClaimStatus.HELD);
             assertThat(state.holders().get(0).endsAt()).isEqualTo(end);
             pass(LEASE.minusNanos(1));
-            assertThat(renew(holder)).isEqualTo(Standing.HELD);
+            assertThat(renew(holder)).isEqualTo(ClaimStatus.HELD);
             pass(LEASE);
             assertThat(renew(holder)).isNull();
             assertThat(state.holders()).isEmpty();
@@ -646,7 +648,7 @@ class ClaimLineTest {
             Claim holder = permits("a:1", 3, 3);
             granted(holder);
             addPermits("fewer", -2, 3);
-            assertThat(renew(holder)).isEqualTo(Standing.HELD);
+            assertThat(renew(holder)).isEqualTo(ClaimStatus.HELD);
             waits(permits("b:1", 1, 3));
             release(holder);
             granted(permits("b:1", 1, 3));
@@ -741,8 +743,8 @@ class ClaimLineTest {
         void claims() {
             Claim holder = exclusive("a:1");
             Claim waiter = exclusive("b:1");
-            Outcome granted = claim(holder);
-            Outcome waiting = claim(waiter);
+            ClaimResult granted = claim(holder);
+            ClaimResult waiting = claim(waiter);
             LineState once = state;
             assertThat(claim(holder)).isEqualTo(granted);
             assertThat(claim(waiter)).isEqualTo(waiting);
@@ -757,8 +759,8 @@ class ClaimLineTest {
             renew(exclusive("a:1"));
             renew(exclusive("b:1"));
             LineState once = state;
-            assertThat(renew(exclusive("a:1"))).isEqualTo(Standing.HELD);
-            assertThat(renew(exclusive("b:1"))).isEqualTo(Standing.WAITING);
+            assertThat(renew(exclusive("a:1"))).isEqualTo(ClaimStatus.HELD);
+            assertThat(renew(exclusive("b:1"))).isEqualTo(ClaimStatus.WAITING);
             assertThat(state).isEqualTo(once);
         }
 
@@ -780,7 +782,7 @@ class ClaimLineTest {
         void releaseThatGranted() {
             Claim holder = exclusive("a:1");
             granted(holder);
-            waits(exclusive("b:1").grantedByCall());
+            waits(exclusive("b:1").grantedOnRelease());
             release(holder);
             assertThat(release(holder)).isFalse();
             assertUnchanged();
@@ -795,8 +797,8 @@ class ClaimLineTest {
         now = start;
         Claim holder = exclusive("a:1");
         granted(holder);
-        assertThat(waits(exclusive("b:1")).holderTimeLeft()).isEqualTo(LEASE);
-        assertThat(renew(holder)).isEqualTo(Standing.HELD);
+        assertThat(waits(exclusive("b:1")).retryAfter()).isEqualTo(LEASE);
+        assertThat(renew(holder)).isEqualTo(ClaimStatus.HELD);
         pass(LEASE.minusNanos(1));
         waits(exclusive("c:1"));
         pass(Duration.ofNanos(1));

@@ -16,8 +16,8 @@ final class Arguments {
     static Claim check(Claim claim) {
         name(claim.name());
         id(claim.id());
-        if (claim.beside() != null) {
-            id(claim.beside());
+        if (claim.compatibleWith() != null) {
+            id(claim.compatibleWith());
         }
         Duration lease = claim.lease();
         if (lease.isNegative() || lease.isZero() || lease.compareTo(MAX_LEASE) > 0) {

@@ -2,10 +2,10 @@ package io.holdfast.jdbc;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -32,8 +32,8 @@ final class Claims {
     private final Errors errors;
     private final Transactions transactions;
     private final Lines lines;
-    private final Changes changes;
-    private final Watches watches;
+    private final AppliedChanges changes;
+    private final Watchers watches;
     private final Signals signals;
 
     Claims(
@@ -41,8 +41,8 @@ final class Claims {
             Errors errors,
             Transactions transactions,
             Lines lines,
-            Changes changes,
-            Watches watches,
+            AppliedChanges changes,
+            Watchers watches,
             Signals signals) {
         this.dialect = dialect;
         this.errors = errors;
@@ -53,8 +53,8 @@ final class Claims {
         this.signals = signals;
     }
 
-    Outcome claim(Connection connection, Claim claim) throws SQLException {
-        Outcome outcome = isPlain(claim) && !signals.isWaiting(claim.id()) ? claimPlainly(connection, claim) : null;
+    ClaimResult claim(Connection connection, Claim claim) throws SQLException {
+        ClaimResult outcome = isPlain(claim) && !signals.isWaiting(claim.id()) ? claimPlainly(connection, claim) : null;
         if (outcome == null) {
             outcome = claimInLine(connection, claim);
         }
@@ -67,12 +67,12 @@ final class Claims {
     }
 
     /** Claims and releases several locks of different names at once; the answer lacks what can't be told in that way. */
-    Gathering.Answers changeAll(Connection connection, List<Claim> claims, List<Claim> releases) throws SQLException {
+    GroupCommit.Answers changeAll(Connection connection, List<Claim> claims, List<Claim> releases) throws SQLException {
         releases.forEach(claim -> signals.isOver(claim.id()));
         Dialect.Changed changed = dialect.changeAll(connection, claims, releases, watches.me());
-        Gathering.Answers answers = new Gathering.Answers(new HashMap<>(), new HashMap<>());
+        GroupCommit.Answers answers = new GroupCommit.Answers(new HashMap<>(), new HashMap<>());
         for (Claim claim : claims) {
-            Outcome outcome = outcome(claim, changed.claimed().get(claim.name()));
+            ClaimResult outcome = outcome(claim, changed.claimed().get(claim.name()));
             if (outcome != null) {
                 answers.outcomes().put(claim.id(), noted(claim, outcome));
             }
@@ -86,13 +86,13 @@ final class Claims {
         return answers;
     }
 
-    private Outcome noted(Claim claim, Outcome outcome) {
-        if (outcome instanceof Outcome.Granted) {
+    private ClaimResult noted(Claim claim, ClaimResult outcome) {
+        if (outcome instanceof ClaimResult.Granted) {
             signals.waitsNoMore(claim.id());
-            if (claim.yields()) {
-                signals.yields(claim);
+            if (claim.revocable()) {
+                signals.revocable(claim);
             }
-        } else if (claim.turn().queues()) {
+        } else if (claim.policy().queues()) {
             signals.waits(claim.id());
         } else {
             signals.isOver(claim.id());
@@ -101,11 +101,11 @@ final class Claims {
     }
 
     private static boolean isPlain(Claim claim) {
-        return claim.mode() == Mode.EXCLUSIVE && claim.beside() == null;
+        return claim.mode() == Mode.EXCLUSIVE && claim.compatibleWith() == null;
     }
 
     /** {@code null} if the lock's row does not tell. */
-    private @Nullable Outcome claimPlainly(Connection connection, Claim claim) throws SQLException {
+    private @Nullable ClaimResult claimPlainly(Connection connection, Claim claim) throws SQLException {
         for (int i = 0; i < TRIES; i++) {
             Dialect.Answer answer = dialect.claim(connection, claim);
             if (!(answer instanceof Dialect.Answer.Unclear)) {
@@ -116,21 +116,21 @@ final class Claims {
     }
 
     /** {@code null} if the lock's row does not tell. */
-    private static @Nullable Outcome outcome(Claim claim, Dialect.@Nullable Answer answer) {
+    private static @Nullable ClaimResult outcome(Claim claim, Dialect.@Nullable Answer answer) {
         if (answer instanceof Dialect.Answer.Granted granted) {
-            return new Outcome.Granted(granted.token());
+            return new ClaimResult.Granted(granted.token());
         }
         if (answer instanceof Dialect.Answer.Busy busy) {
             // With others about, one that gives way has to know whether they wait.
-            boolean told = !claim.turn().queues() && (claim.turn().barges() || !busy.hasOthers());
-            return told ? new Outcome.Waiting(Micros.duration(busy.timeLeft())) : null;
+            boolean told = !claim.policy().queues() && (claim.policy().barges() || !busy.hasOthers());
+            return told ? new ClaimResult.Busy(Micros.duration(busy.timeLeft())) : null;
         }
         return null;
     }
 
-    private Outcome claimInLine(Connection connection, Claim claim) throws SQLException {
+    private ClaimResult claimInLine(Connection connection, Claim claim) throws SQLException {
         Claimed claimed = change(connection, claim, true, line -> {
-                    Outcome outcome = line.claim(claim);
+                    ClaimResult outcome = line.claim(claim);
                     return outcome == null ? new Claimed(null, line.refusal(claim)) : new Claimed(outcome, null);
                 })
                 .result();
@@ -143,19 +143,19 @@ final class Claims {
 
     /** What came of a claim: either the outcome, or why it is refused, which is thrown when the rows are written. */
     private record Claimed(
-            @Nullable Outcome outcome, @Nullable StoreRefusedException refusal) {}
+            @Nullable ClaimResult outcome, @Nullable StoreRefusedException refusal) {}
 
     /**
-     * Renews claims; {@link Standing#UNKNOWN} are those whose row somebody has locked and does not let go within a moment.
+     * Renews claims; {@link ClaimStatus#UNKNOWN} are those whose row somebody has locked and does not let go within a moment.
      */
-    Map<String, Standing> renew(Connection connection, List<Claim> claims) throws SQLException {
-        Map<String, Standing> standings = new HashMap<>();
-        renewPlainly(connection, claims, standings);
+    Map<String, ClaimStatus> renew(Connection connection, List<Claim> claims) throws SQLException {
+        Map<String, ClaimStatus> statuses = new HashMap<>();
+        renewPlainly(connection, claims, statuses);
         Map<Integer, List<Claim>> others = new LinkedHashMap<>();
         for (Claim claim : claims) {
             // A claim that neither queues nor shares is in the lock's row or nowhere.
-            if (!standings.containsKey(claim.id())
-                    && !(isPlain(claim) && !claim.turn().queues())) {
+            if (!statuses.containsKey(claim.id())
+                    && !(isPlain(claim) && !claim.policy().queues())) {
                 others.computeIfAbsent(Key.code(claim.kind()), kind -> new ArrayList<>())
                         .add(claim);
             }
@@ -164,22 +164,22 @@ final class Claims {
             List<Claim> all = kind.getValue();
             for (int from = 0; from < all.size(); from += AT_ONCE) {
                 renewInLine(
-                        connection, kind.getKey(), all.subList(from, Math.min(all.size(), from + AT_ONCE)), standings);
+                        connection, kind.getKey(), all.subList(from, Math.min(all.size(), from + AT_ONCE)), statuses);
             }
         }
         for (Claim claim : claims) {
-            Standing standing = standings.get(claim.id());
-            if (standing == null) {
+            ClaimStatus status = statuses.get(claim.id());
+            if (status == null) {
                 signals.isOver(claim.id());
-            } else if (standing == Standing.HELD) {
+            } else if (status == ClaimStatus.HELD) {
                 signals.waitsNoMore(claim.id());
             }
         }
-        return standings;
+        return statuses;
     }
 
     /** Renews those that have a lock for themselves, all with one batch. */
-    private void renewPlainly(Connection connection, List<Claim> claims, Map<String, Standing> standings)
+    private void renewPlainly(Connection connection, List<Claim> claims, Map<String, ClaimStatus> statuses)
             throws SQLException {
         List<Claim> plain = claims.stream()
                 .filter(claim -> isPlain(claim) && !signals.isWaiting(claim.id()))
@@ -208,36 +208,36 @@ final class Claims {
                 throw e;
             }
             dialect.endStalled(connection);
-            renewUnlocked(connection, Key.LOCK, plain, standings);
+            renewUnlocked(connection, Key.LOCK, plain, statuses);
             return;
         }
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
-                standings.put(plain.get(i).id(), Standing.HELD);
+                statuses.put(plain.get(i).id(), ClaimStatus.HELD);
             }
         }
     }
 
-    private void renewInLine(Connection connection, int kind, List<Claim> claims, Map<String, Standing> standings)
+    private void renewInLine(Connection connection, int kind, List<Claim> claims, Map<String, ClaimStatus> statuses)
             throws SQLException {
         try {
-            standings.putAll(lines.change(connection, kind, names(claims), false, found -> renewAll(found, claims))
+            statuses.putAll(lines.change(connection, kind, names(claims), false, found -> renewAll(found, claims))
                     .result());
         } catch (SQLException e) {
             if (!errors.isLocked(e)) {
                 throw e;
             }
             dialect.endStalled(connection);
-            renewUnlocked(connection, kind, claims, standings);
+            renewUnlocked(connection, kind, claims, statuses);
         }
     }
 
     /** Renews those whose rows nobody has locked, without waiting: halves, and halves of them, until they are found. */
-    private void renewUnlocked(Connection connection, int kind, List<Claim> claims, Map<String, Standing> standings)
+    private void renewUnlocked(Connection connection, int kind, List<Claim> claims, Map<String, ClaimStatus> statuses)
             throws SQLException {
         if (claims.size() <= AT_ONCE) {
             try {
-                standings.putAll(lines.changeNow(connection, kind, names(claims), found -> renewAll(found, claims))
+                statuses.putAll(lines.changeNow(connection, kind, names(claims), found -> renewAll(found, claims))
                         .result());
                 return;
             } catch (SQLException e) {
@@ -246,44 +246,44 @@ final class Claims {
                 }
             }
             if (claims.size() == 1) {
-                standings.put(claims.get(0).id(), Standing.UNKNOWN);
+                statuses.put(claims.get(0).id(), ClaimStatus.UNKNOWN);
                 return;
             }
         }
         int half = claims.size() / 2;
-        renewUnlocked(connection, kind, claims.subList(0, half), standings);
-        renewUnlocked(connection, kind, claims.subList(half, claims.size()), standings);
+        renewUnlocked(connection, kind, claims.subList(0, half), statuses);
+        renewUnlocked(connection, kind, claims.subList(half, claims.size()), statuses);
     }
 
     private static List<String> names(List<Claim> claims) {
         return claims.stream().map(Claim::name).toList();
     }
 
-    private static Map<String, Standing> renewAll(Map<String, Line> found, List<Claim> claims) {
-        Map<String, Standing> standings = new HashMap<>();
+    private static Map<String, ClaimStatus> renewAll(Map<String, Line> found, List<Claim> claims) {
+        Map<String, ClaimStatus> statuses = new HashMap<>();
         for (Claim claim : claims) {
             Line line = found.get(claim.name());
-            Standing standing = line == null || !line.exists ? null : line.renew(claim);
-            if (standing != null) {
-                standings.put(claim.id(), standing);
+            ClaimStatus status = line == null || !line.exists ? null : line.renew(claim);
+            if (status != null) {
+                statuses.put(claim.id(), status);
             }
         }
-        return standings;
+        return statuses;
     }
 
-    Release release(Connection connection, Claim claim) throws SQLException {
+    ReleaseResult release(Connection connection, Claim claim) throws SQLException {
         signals.isOver(claim.id());
         Dialect.Freed freed = isPlain(claim) ? dialect.release(connection, claim, watches.me()) : null;
         if (freed != null) {
             return released(claim, freed);
         }
         Lines.Done<Boolean> done = change(connection, claim, false, line -> line.exists && line.release(claim));
-        return new Release(done.result(), done.result() && done.isHeard());
+        return new ReleaseResult(done.result(), done.result() && done.isHeard());
     }
 
-    private Release released(Claim claim, Dialect.Freed freed) {
+    private ReleaseResult released(Claim claim, Dialect.Freed freed) {
         watches.changed(Key.of(claim.kind(), claim.name()));
-        return new Release(true, freed.isWatched());
+        return new ReleaseResult(true, freed.isWatched());
     }
 
     boolean forceRelease(Connection connection, Key key) throws SQLException {

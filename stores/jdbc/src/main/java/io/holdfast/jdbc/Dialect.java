@@ -122,7 +122,7 @@ abstract class Dialect {
                 .set("lease", Micros.of(claim.lease()))
                 .set("holds", claim.holds())
                 .set("tokens", claim.tokens())
-                .set("yields", claim.yields() ? 1 : 0)
+                .set("yields", claim.revocable() ? 1 : 0)
                 .set("owner", OwnerRecord.bytes(claim.owner()));
     }
 

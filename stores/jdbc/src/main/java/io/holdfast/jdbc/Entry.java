@@ -4,7 +4,7 @@ import io.holdfast.Claimant;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.support.LineEntry;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class Entry {
     final Mode mode;
 
     /** The number of its ticket in the queue; of no meaning once it holds. */
-    long place;
+    long ticket;
 
     boolean held;
     long token;
@@ -29,12 +29,12 @@ final class Entry {
     int permits;
 
     @Nullable
-    String beside;
+    String compatibleWith;
 
     byte @Nullable [] owner;
 
     /** Whether it is called, while it holds, when others ask. */
-    boolean yields;
+    boolean revocable;
 
     /** How often it was called. */
     long called;
@@ -55,8 +55,21 @@ final class Entry {
     /** As the line sees it. */
     LineEntry load(String name) {
         Claim claim = new Claim(
-                name, id, mode, Duration.ZERO, holds, 1, UNREAD, Turn.QUEUES, permits, 1, beside, yields, 0, false);
-        return new LineEntry(claim, place, held ? token : 0, Micros.instant(since), Micros.nanos(endsAt));
+                name,
+                id,
+                mode,
+                Duration.ZERO,
+                holds,
+                1,
+                UNREAD,
+                QueuePolicy.QUEUES,
+                permits,
+                1,
+                compatibleWith,
+                revocable,
+                0,
+                false);
+        return new LineEntry(claim, ticket, held ? token : 0, Micros.instant(since), Micros.nanos(endsAt));
     }
 
     /** Takes over what the line made of it. */
@@ -64,13 +77,13 @@ final class Entry {
         Claim claim = saved.claim();
         held = isHeld;
         holds = claim.holds();
-        place = saved.ticket();
+        ticket = saved.ticket();
         token = saved.token();
         since = Micros.of(saved.since());
         endsAt = Micros.ofNanos(saved.endsAt());
         permits = claim.permits();
-        beside = claim.beside();
-        yields = claim.yields();
+        compatibleWith = claim.compatibleWith();
+        revocable = claim.revocable();
         if (!claim.owner().equals(UNREAD)) {
             owner = OwnerRecord.bytes(claim.owner());
         }

@@ -2,15 +2,15 @@ package io.holdfast.jdbc;
 
 import io.holdfast.LockState;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
@@ -48,12 +48,12 @@ public final class JdbcStore implements LockStore {
     private final Connections connections;
     private final Lanes lanes;
     private final Commands commands;
-    private final Watches watches = new Watches();
+    private final Watchers watches = new Watchers();
     private final Order order = new Order();
     private final Signals signals;
     private final Claims claims;
     private final Renewals renewals;
-    private final Gathering gathering;
+    private final GroupCommit gathering;
     private final Latches latches;
     private final Inspection inspection;
     private final Cleaner cleaner;
@@ -74,7 +74,7 @@ public final class JdbcStore implements LockStore {
         Dialect dialect = database.dialect();
         this.errors = new Errors(description, database);
         Transactions transactions = new Transactions(dialect, connections.areIsolated());
-        Changes changes = new Changes(dialect);
+        AppliedChanges changes = new AppliedChanges(dialect);
         this.commands =
                 new Commands(connections, lanes, dialect, errors, new Schema(dialect, errors, description), timeout);
         this.signals = new Signals(
@@ -85,7 +85,7 @@ public final class JdbcStore implements LockStore {
         Lines lines = new Lines(dialect, transactions, watches);
         this.claims = new Claims(dialect, errors, transactions, lines, changes, watches, signals);
         this.renewals = new Renewals(commands, claims, errors);
-        this.gathering = new Gathering(commands, claims::changeAll);
+        this.gathering = new GroupCommit(commands, claims::changeAll);
         this.latches = new Latches(commands, dialect, transactions, changes, watches);
         this.inspection = new Inspection(dialect);
         this.cleaner = new Cleaner(dialect, transactions, lines);
@@ -166,7 +166,7 @@ public final class JdbcStore implements LockStore {
     // ---- claims -----------------------------------------------------------------------------------------------
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         Arguments.check(claim);
         String what = what(claim.kind(), claim.name());
         cleanIfDue();
@@ -178,7 +178,7 @@ public final class JdbcStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> all) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> all) {
         all.forEach(Arguments::check);
         if (all.isEmpty()) {
             return CompletableFuture.completedStage(Map.of());
@@ -189,7 +189,7 @@ public final class JdbcStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         Arguments.check(claim);
         String what = what(claim.kind(), claim.name());
         AtomicBoolean mayHaveRun = new AtomicBoolean();
@@ -204,10 +204,10 @@ public final class JdbcStore implements LockStore {
     }
 
     /** Run again after its connection broke, "not held" may be the work of the first time, whose answer was lost. */
-    private Release release(Connection connection, Claim claim, AtomicBoolean mayHaveRun) throws SQLException {
+    private ReleaseResult release(Connection connection, Claim claim, AtomicBoolean mayHaveRun) throws SQLException {
         try {
-            Release release = claims.release(connection, claim);
-            return mayHaveRun.get() ? new Release(true, release.contended()) : release;
+            ReleaseResult release = claims.release(connection, claim);
+            return mayHaveRun.get() ? new ReleaseResult(true, release.contended()) : release;
         } catch (SQLException e) {
             if (errors.remedy(e) == Errors.Remedy.RECONNECT) {
                 mayHaveRun.set(true);
@@ -217,7 +217,7 @@ public final class JdbcStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
         Key key = Key.of(kind, Arguments.name(name));
         return run(what(kind, name), connection -> claims.forceRelease(connection, key));
     }
@@ -226,13 +226,15 @@ public final class JdbcStore implements LockStore {
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
         Arguments.name(name);
         Arguments.text("the id of a change", id);
-        return run(what(Kind.SEMAPHORE, name), connection -> claims.addPermits(connection, name, id, by, capacity));
+        return run(
+                what(ResourceType.SEMAPHORE, name),
+                connection -> claims.addPermits(connection, name, id, by, capacity));
     }
 
     // ---- telling ----------------------------------------------------------------------------------------------
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
         Key key = Key.of(kind, Arguments.name(name));
         boolean inPlace = watches.isMarked(key);
         Subscription watch = subscribe(key, unused -> changed.run());
@@ -243,7 +245,7 @@ public final class JdbcStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
+    public Subscription listen(String client, ClaimListener called) {
         // It hears an empty id when it is in place, as a watch does.
         return subscribe(Key.client(Arguments.text("a client", client)), called::called);
     }
@@ -260,13 +262,13 @@ public final class JdbcStore implements LockStore {
     // ---- looking ----------------------------------------------------------------------------------------------
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
         Key key = Key.of(kind, Arguments.name(name));
         return run(what(kind, name), connection -> inspection.inspect(connection, key));
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         return run(
                 "Listing \"" + prefix + "\"", connection -> inspection.list(connection, Key.code(kind), prefix, limit));
     }
@@ -310,7 +312,7 @@ public final class JdbcStore implements LockStore {
     }
 
     /** How a message about a lock begins. */
-    private static String what(Kind kind, String name) {
+    private static String what(ResourceType kind, String name) {
         return Messages.label(kind, name);
     }
 

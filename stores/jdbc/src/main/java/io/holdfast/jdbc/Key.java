@@ -1,6 +1,6 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -18,7 +18,7 @@ record Key(int kind, String name) {
     /** Watched only: a client that is told when one of its claims is called. */
     static final int CLIENT = 3;
 
-    static Key of(Kind kind, String name) {
+    static Key of(ResourceType kind, String name) {
         return new Key(code(kind), name);
     }
 
@@ -26,7 +26,7 @@ record Key(int kind, String name) {
         return new Key(CLIENT, client);
     }
 
-    static int code(Kind kind) {
+    static int code(ResourceType kind) {
         return switch (kind) {
             case LOCK -> LOCK;
             case SEMAPHORE -> SEMAPHORE;

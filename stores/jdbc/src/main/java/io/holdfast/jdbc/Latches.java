@@ -1,9 +1,9 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.Messages;
+import io.holdfast.spi.ResourceType;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -53,10 +53,10 @@ final class Latches implements LatchStore {
     private final Commands commands;
     private final Dialect dialect;
     private final Transactions transactions;
-    private final Changes changes;
-    private final Watches watches;
+    private final AppliedChanges changes;
+    private final Watchers watches;
 
-    Latches(Commands commands, Dialect dialect, Transactions transactions, Changes changes, Watches watches) {
+    Latches(Commands commands, Dialect dialect, Transactions transactions, AppliedChanges changes, Watchers watches) {
         this.commands = commands;
         this.dialect = dialect;
         this.transactions = transactions;
@@ -192,6 +192,6 @@ final class Latches implements LatchStore {
     }
 
     private static String what(String name) {
-        return Messages.label(Kind.LATCH, name);
+        return Messages.label(ResourceType.LATCH, name);
     }
 }

@@ -2,9 +2,9 @@ package io.holdfast.jdbc;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Standing;
 import io.holdfast.spi.support.ClaimLine;
 import io.holdfast.spi.support.CommandContext;
 import io.holdfast.spi.support.LineEntry;
@@ -90,13 +90,13 @@ final class Line {
 
     /** {@code null} if the claim asks for more permits than there are. */
     @Nullable
-    Outcome claim(Claim claim) {
-        Outcome outcome = claims().claim(claim);
+    ClaimResult claim(Claim claim) {
+        ClaimResult outcome = claims().claim(claim);
         // Ticket numbers begin again whenever the queue is empty, so a client can't tell an old ticket by them.
-        if (outcome instanceof Outcome.Granted granted) {
-            return new Outcome.Granted(granted.token());
+        if (outcome instanceof ClaimResult.Granted granted) {
+            return new ClaimResult.Granted(granted.token());
         }
-        return outcome instanceof Outcome.Waiting waiting ? new Outcome.Waiting(waiting.holderTimeLeft()) : null;
+        return outcome instanceof ClaimResult.Busy waiting ? new ClaimResult.Busy(waiting.retryAfter()) : null;
     }
 
     StoreRefusedException refusal(Claim claim) {
@@ -104,7 +104,7 @@ final class Line {
     }
 
     @Nullable
-    Standing renew(Claim claim) {
+    ClaimStatus renew(Claim claim) {
         return claims().renew(claim);
     }
 
@@ -183,7 +183,7 @@ final class Line {
                 removeRow(entry);
                 entry.inName = true;
             }
-        } else if (!held && entry.place != saved.ticket()) {
+        } else if (!held && entry.ticket != saved.ticket()) {
             // Its claim had ended and came back: an entry's row keeps its ticket, so this one gets another row.
             removeRow(entry);
             changed |= entry.inName;

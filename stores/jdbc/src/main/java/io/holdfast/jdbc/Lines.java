@@ -26,9 +26,9 @@ final class Lines {
 
     private final Dialect dialect;
     private final Transactions transactions;
-    private final Watches watches;
+    private final Watchers watches;
 
-    Lines(Dialect dialect, Transactions transactions, Watches watches) {
+    Lines(Dialect dialect, Transactions transactions, Watchers watches) {
         this.dialect = dialect;
         this.transactions = transactions;
         this.watches = watches;
@@ -127,7 +127,7 @@ final class Lines {
         String holder = row.getString("holder");
         if (holder != null) {
             Entry entry = holder(row, holder, "");
-            entry.yields = row.getInt("yields") > 0;
+            entry.revocable = row.getInt("yields") > 0;
             entry.called = row.getLong("called");
             line.add(entry);
         }
@@ -168,7 +168,7 @@ final class Lines {
     /** Reads a claim's row. */
     static Entry readEntry(ResultSet row) throws SQLException {
         Entry entry = new Entry(row.getString("id"), Entry.mode(row.getInt("mode")));
-        entry.place = row.getLong("place");
+        entry.ticket = row.getLong("place");
         entry.stored = true;
         entry.held = row.getInt("held") > 0;
         entry.token = row.getLong("token");
@@ -176,9 +176,9 @@ final class Lines {
         entry.endsAt = row.getLong("ends_at");
         entry.holds = row.getInt("holds");
         entry.permits = row.getInt("permits");
-        entry.beside = row.getString("beside");
+        entry.compatibleWith = row.getString("beside");
         entry.owner = row.getBytes("owner");
-        entry.yields = row.getInt("yields") > 0;
+        entry.revocable = row.getInt("yields") > 0;
         entry.called = row.getLong("called");
         return entry;
     }
@@ -228,7 +228,7 @@ final class Lines {
                     .set("ends_at", holder == null ? 0 : holder.endsAt)
                     .set("holds", holder == null ? 0 : holder.holds)
                     .set("owner", holder == null ? null : holder.owner)
-                    .set("yields", holder != null && holder.yields ? 1 : 0)
+                    .set("yields", holder != null && holder.revocable ? 1 : 0)
                     .set("called", holder == null ? 0 : holder.called)
                     .set("last_token", line.lastToken)
                     .set("others", others)
@@ -257,15 +257,15 @@ final class Lines {
                 .set("client", client(entry.id))
                 .set("mode", Entry.code(entry.mode))
                 .set("held", entry.held ? 1 : 0)
-                .set("place", entry.place)
+                .set("place", entry.ticket)
                 .set("token", entry.token)
                 .set("since", entry.since)
                 .set("ends_at", entry.endsAt)
                 .set("holds", entry.holds)
                 .set("permits", entry.permits)
-                .set("beside", entry.beside)
+                .set("beside", entry.compatibleWith)
                 .set("owner", entry.owner)
-                .set("yields", entry.yields ? 1 : 0)
+                .set("yields", entry.revocable ? 1 : 0)
                 .set("called", entry.called);
     }
 

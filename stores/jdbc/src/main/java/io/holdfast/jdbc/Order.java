@@ -1,8 +1,8 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ReleaseResult;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,10 +20,10 @@ final class Order {
     /** By claim, the attempt that is under way, or the one that waits for it. */
     private final Map<String, Attempt> claims = new ConcurrentHashMap<>();
 
-    private final Map<String, CompletableFuture<Release>> releases = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<ReleaseResult>> releases = new ConcurrentHashMap<>();
 
     /** Runs a claim once no earlier attempt of it is under way any more. If that one fails, so does this. */
-    CompletableFuture<Outcome> claiming(Claim claim, Supplier<CompletableFuture<Outcome>> command) {
+    CompletableFuture<ClaimResult> claiming(Claim claim, Supplier<CompletableFuture<ClaimResult>> command) {
         Attempt mine = new Attempt(claim, command);
         while (true) {
             Attempt before = claims.putIfAbsent(claim.id(), mine);
@@ -49,9 +49,9 @@ final class Order {
     }
 
     /** Runs a release once no claim with this id is under way any more. If that release is under way, it is the same. */
-    CompletableFuture<Release> releasing(Claim claim, Supplier<CompletableFuture<Release>> command) {
-        CompletableFuture<Release> answer = new CompletableFuture<>();
-        CompletableFuture<Release> before = releases.putIfAbsent(claim.id(), answer);
+    CompletableFuture<ReleaseResult> releasing(Claim claim, Supplier<CompletableFuture<ReleaseResult>> command) {
+        CompletableFuture<ReleaseResult> answer = new CompletableFuture<>();
+        CompletableFuture<ReleaseResult> before = releases.putIfAbsent(claim.id(), answer);
         if (before != null) {
             return before;
         }
@@ -80,11 +80,11 @@ final class Order {
     private final class Attempt {
 
         private final Claim claim;
-        private final Supplier<CompletableFuture<Outcome>> command;
-        private final CompletableFuture<Outcome> answer = new CompletableFuture<>();
+        private final Supplier<CompletableFuture<ClaimResult>> command;
+        private final CompletableFuture<ClaimResult> answer = new CompletableFuture<>();
         private volatile boolean begun;
 
-        Attempt(Claim claim, Supplier<CompletableFuture<Outcome>> command) {
+        Attempt(Claim claim, Supplier<CompletableFuture<ClaimResult>> command) {
             this.claim = claim;
             this.command = command;
         }
@@ -94,7 +94,7 @@ final class Order {
             command.get().whenComplete(this::end);
         }
 
-        void end(@Nullable Outcome outcome, @Nullable Throwable failure) {
+        void end(@Nullable ClaimResult outcome, @Nullable Throwable failure) {
             claims.remove(claim.id(), this);
             complete(answer, outcome, failure);
         }

@@ -84,7 +84,7 @@ final class PostgresDialect extends Dialect {
         Long[] leases = new Long[many];
         Integer[] holds = new Integer[many];
         Integer[] tokens = new Integer[many];
-        Integer[] yields = new Integer[many];
+        Integer[] revocable = new Integer[many];
         byte[][] owners = new byte[many][];
         for (int i = 0; i < many; i++) {
             Claim claim = all.get(i).claim;
@@ -94,7 +94,7 @@ final class PostgresDialect extends Dialect {
             leases[i] = isRelease ? 0L : Micros.of(claim.lease());
             holds[i] = isRelease ? 0 : claim.holds();
             tokens[i] = isRelease ? 0 : claim.tokens();
-            yields[i] = !isRelease && claim.yields() ? 1 : 0;
+            revocable[i] = !isRelease && claim.revocable() ? 1 : 0;
             owners[i] = isRelease ? NOBODY : OwnerRecord.bytes(claim.owner());
         }
         boolean brief = claims.isEmpty() && releases.stream().allMatch(PostgresDialect::isBrief);
@@ -105,7 +105,7 @@ final class PostgresDialect extends Dialect {
                         .set("leases", "bigint", leases)
                         .set("holds", "integer", holds)
                         .set("tokens", "integer", tokens)
-                        .set("yields", "integer", yields)
+                        .set("yields", "integer", revocable)
                         .set("owners", "bytea", owners)
                         .set("me", me)
                         .set("brief", brief ? 1 : 0)

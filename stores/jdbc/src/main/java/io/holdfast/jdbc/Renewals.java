@@ -1,7 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ClaimStatus;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class Renewals {
     }
 
     /** @param what what is asked for, to begin error messages with */
-    CompletableFuture<Map<String, Standing>> run(String what, List<Claim> all) {
+    CompletableFuture<Map<String, ClaimStatus>> run(String what, List<Claim> all) {
         List<Claim> prompt = new ArrayList<>();
         List<Claim> late = new ArrayList<>();
         all.forEach(claim -> (delayed.contains(claim.id()) ? late : prompt).add(claim));
@@ -47,9 +47,9 @@ final class Renewals {
             runPatiently(what, late); // what comes of it shows when they are renewed next
         }
         return commands.renew(what, connection -> {
-            Map<String, Standing> standings = renew(connection, prompt);
-            late.forEach(claim -> standings.put(claim.id(), Standing.UNKNOWN));
-            return known(what, all, standings);
+            Map<String, ClaimStatus> statuses = renew(connection, prompt);
+            late.forEach(claim -> statuses.put(claim.id(), ClaimStatus.UNKNOWN));
+            return known(what, all, statuses);
         });
     }
 
@@ -59,37 +59,37 @@ final class Renewals {
     }
 
     /** One after the other, so that none waits for the row of another. */
-    private CompletableFuture<Map<String, Standing>> runPatiently(String what, List<Claim> late) {
+    private CompletableFuture<Map<String, ClaimStatus>> runPatiently(String what, List<Claim> late) {
         if (!delayedAreUnderWay.compareAndSet(false, true)) {
             return CompletableFuture.failedFuture(errors.locked(what));
         }
         return commands.renewPatiently(what, connection -> {
-                    Map<String, Standing> standings = new HashMap<>();
+                    Map<String, ClaimStatus> statuses = new HashMap<>();
                     for (Claim claim : late) {
-                        standings.putAll(renew(connection, List.of(claim)));
+                        statuses.putAll(renew(connection, List.of(claim)));
                     }
-                    return known(what, late, standings);
+                    return known(what, late, statuses);
                 })
-                .whenComplete((standings, failure) -> delayedAreUnderWay.set(false));
+                .whenComplete((statuses, failure) -> delayedAreUnderWay.set(false));
     }
 
-    private Map<String, Standing> renew(Connection connection, List<Claim> some) throws SQLException {
-        Map<String, Standing> standings = claims.renew(connection, some);
+    private Map<String, ClaimStatus> renew(Connection connection, List<Claim> some) throws SQLException {
+        Map<String, ClaimStatus> statuses = claims.renew(connection, some);
         for (Claim claim : some) {
-            if (standings.get(claim.id()) == Standing.UNKNOWN) {
+            if (statuses.get(claim.id()) == ClaimStatus.UNKNOWN) {
                 delayed.add(claim.id());
             } else {
                 delayed.remove(claim.id());
             }
         }
-        return standings;
+        return statuses;
     }
 
     /** If it is not known of any of them how it stands, that is a failure. */
-    private Map<String, Standing> known(String what, List<Claim> all, Map<String, Standing> standings) {
-        if (all.stream().allMatch(claim -> standings.get(claim.id()) == Standing.UNKNOWN)) {
+    private Map<String, ClaimStatus> known(String what, List<Claim> all, Map<String, ClaimStatus> statuses) {
+        if (all.stream().allMatch(claim -> statuses.get(claim.id()) == ClaimStatus.UNKNOWN)) {
             throw errors.locked(what);
         }
-        return standings;
+        return statuses;
     }
 }

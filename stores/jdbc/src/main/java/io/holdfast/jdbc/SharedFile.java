@@ -75,8 +75,8 @@ final class SharedFile {
         this.url = url;
         this.properties = properties;
         this.database = database;
-        this.announcement = beside(database, ".lock.db");
-        this.guard = beside(database, ".opener");
+        this.announcement = compatibleWith(database, ".lock.db");
+        this.guard = compatibleWith(database, ".opener");
     }
 
     /**
@@ -204,8 +204,8 @@ final class SharedFile {
     private void closeFiles() {
         try {
             PrivateDirectory.close(announcement);
-            PrivateDirectory.close(beside(database, ".mv.db"));
-            PrivateDirectory.close(beside(database, ".trace.db"));
+            PrivateDirectory.close(compatibleWith(database, ".mv.db"));
+            PrivateDirectory.close(compatibleWith(database, ".trace.db"));
         } catch (IOException e) {
             log.debug("The permissions of {} can't be changed", database, e);
         }
@@ -282,7 +282,7 @@ final class SharedFile {
         }
     }
 
-    private static Path beside(Path database, String suffix) {
+    private static Path compatibleWith(Path database, String suffix) {
         return database.resolveSibling(database.getFileName() + suffix);
     }
 

@@ -43,7 +43,7 @@ final class Signals {
 
     private final Commands commands;
     private final Dialect dialect;
-    private final Watches watches;
+    private final Watchers watches;
     private final @Nullable Listener listener;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
@@ -64,7 +64,7 @@ final class Signals {
     private long lastMarked;
 
     /** @param listener hears what the database tells; {@code null} where it does not */
-    Signals(Commands commands, Dialect dialect, Watches watches, @Nullable Listener listener) {
+    Signals(Commands commands, Dialect dialect, Watchers watches, @Nullable Listener listener) {
         this.commands = commands;
         this.dialect = dialect;
         this.watches = watches;
@@ -107,7 +107,7 @@ final class Signals {
     }
 
     /** The claim holds a lock from now on, and is called when others ask for that. */
-    void yields(Claim claim) {
+    void revocable(Claim claim) {
         if (yielding.put(claim.id(), claim.name()) == null) {
             lock.lock();
             try {

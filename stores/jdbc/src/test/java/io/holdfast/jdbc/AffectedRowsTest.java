@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ class AffectedRowsTest extends StoreTest {
         Claim next = newClaim(holder.name());
         assertThat(token(store.claim(next))).isGreaterThan(token);
         assertThat(get(store.release(next)).held()).isTrue();
-        Claim shared = newClaim(newName(), Mode.SHARED, Turn.BARGES);
+        Claim shared = newClaim(newName(), Mode.SHARED, QueuePolicy.BARGES);
         token(store.claim(shared));
         assertThat(isGranted(store.claim(newClaim(shared.name())))).isFalse();
         assertThat(counting.sent()).noneMatch(sent -> sent.contains("SELECT LAST_INSERT_ID()"));

@@ -3,10 +3,10 @@ package io.holdfast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -79,7 +79,7 @@ class CleanUpTest extends StoreTest {
         database.execute("UPDATE holdfast_schema SET token_floor = " + ahead);
         try {
             assertThat(token(store.claim(newClaim(newName())))).isGreaterThan(ahead);
-            assertThat(token(store.claim(newClaim(newName(), Mode.SHARED, Turn.BARGES))))
+            assertThat(token(store.claim(newClaim(newName(), Mode.SHARED, QueuePolicy.BARGES))))
                     .isGreaterThan(ahead);
         } finally {
             database.execute("UPDATE holdfast_schema SET token_floor = " + floor);
@@ -94,8 +94,8 @@ class CleanUpTest extends StoreTest {
         String name = newName();
         Claim holder = newClaim(name);
         get(store.claim(holder));
-        Claim dead = newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES);
-        Claim living = newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES);
+        Claim dead = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
+        Claim living = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
         get(store.claim(dead));
         get(store.claim(living));
         get(store.release(holder));
@@ -124,7 +124,7 @@ class CleanUpTest extends StoreTest {
         assertThat(get(store.addPermits(name, "a", 2, 3))).isEqualTo(5);
         assertThat(get(store.latches().countDown(name, "a")).count()).isEqualTo(4);
         age(database, name, 2 * DAY);
-        assertThat(get(store.inspect(Kind.SEMAPHORE, name)).permits()).isEqualTo(-1);
+        assertThat(get(store.inspect(ResourceType.SEMAPHORE, name)).permits()).isEqualTo(-1);
         database.execute(
                 "UPDATE holdfast_latch SET used_at = used_at - " + 8 * DAY + " WHERE name = " + database.literal(name));
         assertThat(get(store.latches().look(name))).isEqualTo(LatchState.NONE);
@@ -158,7 +158,7 @@ class CleanUpTest extends StoreTest {
         }
         assertThat(most).isLessThanOrEqualTo(800);
         assertThat(all).isGreaterThanOrEqualTo(700);
-        assertThat(get(store.list(Kind.LOCK, prefix, 1_000))).isEmpty();
+        assertThat(get(store.list(ResourceType.LOCK, prefix, 1_000))).isEmpty();
     }
 
     @Test

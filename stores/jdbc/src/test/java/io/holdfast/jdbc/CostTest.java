@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -25,7 +25,7 @@ class CostTest extends StoreTest {
     private JdbcStore counted(TestDatabase database) {
         counting = opened(new CountingSource(database));
         JdbcStore store = opened(JdbcStore.using(counting.source(), database.database()));
-        get(store.inspect(Kind.LOCK, newName())); // the tables are there and known
+        get(store.inspect(ResourceType.LOCK, newName())); // the tables are there and known
         counting.sent().clear();
         return store;
     }
@@ -45,10 +45,10 @@ class CostTest extends StoreTest {
     void freeLock(TestDatabase database) {
         JdbcStore store = counted(database);
         String name = newName();
-        for (Turn turn : Turn.values()) {
-            Claim claim = newClaim(name, Mode.EXCLUSIVE, turn);
+        for (QueuePolicy policy : QueuePolicy.values()) {
+            Claim claim = newClaim(name, Mode.EXCLUSIVE, policy);
             assertThat(cost(() -> token(store.claim(claim))))
-                    .as(turn + ": claim")
+                    .as(policy + ": claim")
                     .isEqualTo(1);
             assertThat(cost(() -> token(store.claim(claim)))).as("once more").isEqualTo(1);
             assertThat(cost(() -> get(store.renew(List.of(claim))))).as("renew").isEqualTo(1);
@@ -73,7 +73,7 @@ class CostTest extends StoreTest {
     void sharedLock(TestDatabase database) {
         JdbcStore store = counted(database);
         String name = newName();
-        token(store.claim(newClaim(name, Mode.SHARED, Turn.BARGES)));
+        token(store.claim(newClaim(name, Mode.SHARED, QueuePolicy.BARGES)));
         int inLine = transaction(database) + 3;
         int plainly = database == TestDatabase.H2 ? 2 : 1;
         assertThat(cost(() -> assertThat(isGranted(store.claim(newClaim(name)))).isFalse()))
@@ -93,7 +93,7 @@ class CostTest extends StoreTest {
         }
         assertThat(cost(() -> assertThat(get(store.renew(claims)))
                         .hasSize(50)
-                        .allSatisfy((id, standing) -> assertThat(standing).isEqualTo(Standing.HELD))))
+                        .allSatisfy((id, status) -> assertThat(status).isEqualTo(ClaimStatus.HELD))))
                 .isEqualTo(transaction(database) + 2);
     }
 
@@ -109,8 +109,8 @@ class CostTest extends StoreTest {
         JdbcStore store = counted(database);
         for (Mode mode : List.of(Mode.SHARED, Mode.PERMITS)) {
             String name = newName();
-            token(store.claim(newClaim(name, mode, Turn.BARGES)));
-            Claim claim = newClaim(name, mode, Turn.BARGES);
+            token(store.claim(newClaim(name, mode, QueuePolicy.BARGES)));
+            Claim claim = newClaim(name, mode, QueuePolicy.BARGES);
             assertThat(cost(() -> token(store.claim(claim))))
                     .as(mode + ": claim")
                     .isLessThanOrEqualTo(6);

@@ -6,12 +6,12 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
 import io.holdfast.spi.StoreConfig;
-import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +40,7 @@ class LockedRowTest extends StoreTest {
     private List<Claim> granted(JdbcStore store, Mode mode, int many) {
         List<Claim> claims = new ArrayList<>();
         for (int i = 0; i < many; i++) {
-            Claim claim = newClaim(newName(), mode, Turn.BARGES);
+            Claim claim = newClaim(newName(), mode, QueuePolicy.BARGES);
             token(store.claim(claim));
             claims.add(claim);
         }
@@ -58,16 +58,17 @@ class LockedRowTest extends StoreTest {
         Claim gone = newClaim(newName());
         claims.add(gone);
         List<Claim> stuck = List.of(claims.get(42), claims.get(142), claims.get(171));
-        Map<String, Standing> standings = new HashMap<>();
-        claims.forEach(claim -> standings.put(claim.id(), stuck.contains(claim) ? Standing.UNKNOWN : Standing.HELD));
-        standings.remove(gone.id());
+        Map<String, ClaimStatus> statuses = new HashMap<>();
+        claims.forEach(
+                claim -> statuses.put(claim.id(), stuck.contains(claim) ? ClaimStatus.UNKNOWN : ClaimStatus.HELD));
+        statuses.remove(gone.id());
         try (LockedRow one = LockedRow.of(database, stuck.get(0));
                 LockedRow two = LockedRow.of(database, stuck.get(1));
                 LockedRow three = LockedRow.of(database, stuck.get(2))) {
-            assertThat(get(store.renew(claims))).isEqualTo(standings);
+            assertThat(get(store.renew(claims))).isEqualTo(statuses);
             long start = System.nanoTime();
             for (int i = 0; i < 20; i++) {
-                assertThat(get(store.renew(claims))).isEqualTo(standings);
+                assertThat(get(store.renew(claims))).isEqualTo(statuses);
             }
             assertThat(Duration.ofNanos(System.nanoTime() - start))
                     .as("for rows that are known to be locked, nobody waits for a second each time")
@@ -78,12 +79,12 @@ class LockedRowTest extends StoreTest {
                         .isTrue();
             }
         }
-        stuck.forEach(claim -> standings.put(claim.id(), Standing.HELD));
-        Map<String, Standing> after = get(store.renew(claims));
-        while (after.containsValue(Standing.UNKNOWN)) { // until they are tried again, by themselves
+        stuck.forEach(claim -> statuses.put(claim.id(), ClaimStatus.HELD));
+        Map<String, ClaimStatus> after = get(store.renew(claims));
+        while (after.containsValue(ClaimStatus.UNKNOWN)) { // until they are tried again, by themselves
             after = get(store.renew(claims));
         }
-        assertThat(after).isEqualTo(standings);
+        assertThat(after).isEqualTo(statuses);
     }
 
     @ParameterizedTest
@@ -129,11 +130,11 @@ class LockedRowTest extends StoreTest {
     void holdsUpNoOtherCommand(TestDatabase database) throws Exception {
         JdbcStore store = onGivenSource(database);
         Claim held = granted(store, Mode.EXCLUSIVE, 1).get(0);
-        Claim claim = newClaim(newName(), Mode.EXCLUSIVE, Turn.QUEUES);
+        Claim claim = newClaim(newName(), Mode.EXCLUSIVE, QueuePolicy.QUEUES);
         Claim holder = newClaim(claim.name());
         token(store.claim(holder));
-        List<CompletableFuture<Outcome>> claimed = new ArrayList<>();
-        List<CompletableFuture<Release>> released = new ArrayList<>();
+        List<CompletableFuture<ClaimResult>> claimed = new ArrayList<>();
+        List<CompletableFuture<ReleaseResult>> released = new ArrayList<>();
         try (LockedRow one = LockedRow.of(database, held);
                 LockedRow two = LockedRow.of(database, claim)) {
             for (int i = 0; i < 10; i++) {
@@ -142,16 +143,16 @@ class LockedRowTest extends StoreTest {
             }
             for (int i = 0; i < 10; i++) {
                 Claim other = newClaim(newName());
-                assertThat(store.claim(other)).succeedsWithin(SOON).isInstanceOf(Outcome.Granted.class);
-                assertThat(store.release(other)).succeedsWithin(SOON).isEqualTo(new Release(true, false));
+                assertThat(store.claim(other)).succeedsWithin(SOON).isInstanceOf(ClaimResult.Granted.class);
+                assertThat(store.release(other)).succeedsWithin(SOON).isEqualTo(new ReleaseResult(true, false));
             }
             assertThat(claimed).noneMatch(CompletableFuture::isDone);
             assertThat(released).noneMatch(CompletableFuture::isDone);
         }
-        for (CompletableFuture<Outcome> one : claimed) {
-            assertThat(get(one)).isInstanceOf(Outcome.Waiting.class);
+        for (CompletableFuture<ClaimResult> one : claimed) {
+            assertThat(get(one)).isInstanceOf(ClaimResult.Busy.class);
         }
-        for (CompletableFuture<Release> one : released) {
+        for (CompletableFuture<ReleaseResult> one : released) {
             assertThat(get(one).held()).isTrue();
         }
     }
@@ -168,10 +169,10 @@ class LockedRowTest extends StoreTest {
         get(other.release(free)); // a busy one is told from what the row shows
         get(store.inspect(free.kind(), free.name())); // connected
         try (LockedRow row = LockedRow.of(database, free)) {
-            for (Turn turn : Turn.values()) {
+            for (QueuePolicy policy : QueuePolicy.values()) {
                 long start = System.nanoTime();
-                StoreRefusedException refused =
-                        failure(StoreRefusedException.class, store.claim(newClaim(free.name(), Mode.EXCLUSIVE, turn)));
+                StoreRefusedException refused = failure(
+                        StoreRefusedException.class, store.claim(newClaim(free.name(), Mode.EXCLUSIVE, policy)));
                 assertThat(refused.retryable()).isTrue();
                 assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(SOON);
             }

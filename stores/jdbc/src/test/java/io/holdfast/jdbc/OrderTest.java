@@ -3,9 +3,9 @@ package io.holdfast.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,18 +27,19 @@ class OrderTest extends StoreTest {
         CountingSource source = opened(new CountingSource(database));
         JdbcStore store = opened(JdbcStore.using(source.source(), database.database()));
         Claim claim = newClaim(newName());
-        get(store.inspect(Kind.LOCK, claim.name()));
+        get(store.inspect(ResourceType.LOCK, claim.name()));
         CountDownLatch slow = new CountDownLatch(1);
         source.before(() -> awaitQuietly(slow));
-        CompletionStage<Outcome> claimed = store.claim(claim);
-        CompletionStage<Outcome> again = store.claim(claim);
+        CompletionStage<ClaimResult> claimed = store.claim(claim);
+        CompletionStage<ClaimResult> again = store.claim(claim);
         source.before(() -> {});
-        CompletionStage<Release> released = store.release(claim);
+        CompletionStage<ReleaseResult> released = store.release(claim);
         slow.countDown();
         assertThat(isGranted(claimed)).isTrue();
         assertThat(isGranted(again)).isTrue();
         assertThat(get(released).held()).isTrue();
-        assertThat(get(store.inspect(Kind.LOCK, claim.name())).isLocked()).isFalse();
+        assertThat(get(store.inspect(ResourceType.LOCK, claim.name())).isLocked())
+                .isFalse();
     }
 
     @Test
@@ -46,29 +47,29 @@ class OrderTest extends StoreTest {
     void oneAtATime() {
         Order order = new Order();
         Claim claim = newClaim(newName());
-        List<CompletableFuture<Outcome>> sent = new ArrayList<>();
-        Supplier<CompletableFuture<Outcome>> send = () -> {
+        List<CompletableFuture<ClaimResult>> sent = new ArrayList<>();
+        Supplier<CompletableFuture<ClaimResult>> send = () -> {
             sent.add(new CompletableFuture<>());
             return sent.get(sent.size() - 1);
         };
-        CompletableFuture<Outcome> first = order.claiming(claim, send);
-        CompletableFuture<Outcome> second = order.claiming(claim, send);
-        CompletableFuture<Outcome> third = order.claiming(claim, send);
-        CompletableFuture<Outcome> another = order.claiming(newClaim(claim.name()), send);
+        CompletableFuture<ClaimResult> first = order.claiming(claim, send);
+        CompletableFuture<ClaimResult> second = order.claiming(claim, send);
+        CompletableFuture<ClaimResult> third = order.claiming(claim, send);
+        CompletableFuture<ClaimResult> another = order.claiming(newClaim(claim.name()), send);
         assertThat(sent).as("the first, and that of another claim").hasSize(2);
-        sent.get(1).complete(new Outcome.Granted(7));
-        assertThat(another).isCompletedWithValue(new Outcome.Granted(7));
+        sent.get(1).complete(new ClaimResult.Granted(7));
+        assertThat(another).isCompletedWithValue(new ClaimResult.Granted(7));
         // The lease that the first was granted may have begun before the others were asked for.
-        sent.get(0).complete(new Outcome.Granted(1));
-        assertThat(first).isCompletedWithValue(new Outcome.Granted(1));
+        sent.get(0).complete(new ClaimResult.Granted(1));
+        assertThat(first).isCompletedWithValue(new ClaimResult.Granted(1));
         assertThat(second).isNotDone();
         assertThat(sent).hasSize(3);
-        CompletableFuture<Outcome> fourth = order.claiming(claim, send);
-        sent.get(2).complete(new Outcome.Granted(2));
-        assertThat(second).isCompletedWithValue(new Outcome.Granted(2));
-        assertThat(third).isCompletedWithValue(new Outcome.Granted(2));
+        CompletableFuture<ClaimResult> fourth = order.claiming(claim, send);
+        sent.get(2).complete(new ClaimResult.Granted(2));
+        assertThat(second).isCompletedWithValue(new ClaimResult.Granted(2));
+        assertThat(third).isCompletedWithValue(new ClaimResult.Granted(2));
         assertThat(fourth).isNotDone();
-        CompletableFuture<Outcome> fifth = order.claiming(claim, send);
+        CompletableFuture<ClaimResult> fifth = order.claiming(claim, send);
         sent.get(3).completeExceptionally(new IllegalStateException("on purpose"));
         assertThat(fourth).isCompletedExceptionally();
         assertThat(fifth).as("what waited for one that failed").isCompletedExceptionally();
@@ -80,24 +81,24 @@ class OrderTest extends StoreTest {
     void releasedOnce() {
         Order order = new Order();
         Claim claim = newClaim(newName());
-        CompletableFuture<Outcome> granted = new CompletableFuture<>();
-        CompletableFuture<Outcome> again = new CompletableFuture<>();
-        List<CompletableFuture<Release>> sent = new ArrayList<>();
-        Supplier<CompletableFuture<Release>> send = () -> {
+        CompletableFuture<ClaimResult> granted = new CompletableFuture<>();
+        CompletableFuture<ClaimResult> again = new CompletableFuture<>();
+        List<CompletableFuture<ReleaseResult>> sent = new ArrayList<>();
+        Supplier<CompletableFuture<ReleaseResult>> send = () -> {
             sent.add(new CompletableFuture<>());
             return sent.get(sent.size() - 1);
         };
         order.claiming(claim, () -> granted);
         order.claiming(claim, () -> again);
-        CompletableFuture<Release> first = order.releasing(claim, send);
-        CompletableFuture<Release> second = order.releasing(claim, send);
-        granted.complete(new Outcome.Granted(1));
+        CompletableFuture<ReleaseResult> first = order.releasing(claim, send);
+        CompletableFuture<ReleaseResult> second = order.releasing(claim, send);
+        granted.complete(new ClaimResult.Granted(1));
         assertThat(sent).isEmpty();
-        again.complete(new Outcome.Granted(1));
+        again.complete(new ClaimResult.Granted(1));
         assertThat(sent).hasSize(1);
-        sent.get(0).complete(new Release(true, false));
-        assertThat(first).isCompletedWithValue(new Release(true, false));
-        assertThat(second).isCompletedWithValue(new Release(true, false));
+        sent.get(0).complete(new ReleaseResult(true, false));
+        assertThat(first).isCompletedWithValue(new ReleaseResult(true, false));
+        assertThat(second).isCompletedWithValue(new ReleaseResult(true, false));
         order.releasing(claim, send);
         assertThat(sent).as("one that comes later").hasSize(2);
     }

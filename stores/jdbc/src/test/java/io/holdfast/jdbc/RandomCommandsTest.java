@@ -6,12 +6,12 @@ import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,18 +46,18 @@ class RandomCommandsTest extends StoreTest {
     @ParameterizedTest
     @EnumSource
     void onLocks(TestDatabase database) {
-        run(database, Kind.LOCK, 1);
-        run(database, Kind.LOCK, 2);
+        run(database, ResourceType.LOCK, 1);
+        run(database, ResourceType.LOCK, 2);
     }
 
     @ParameterizedTest
     @EnumSource
     void onSemaphores(TestDatabase database) {
-        run(database, Kind.SEMAPHORE, 3);
-        run(database, Kind.SEMAPHORE, 4);
+        run(database, ResourceType.SEMAPHORE, 3);
+        run(database, ResourceType.SEMAPHORE, 4);
     }
 
-    private void run(TestDatabase database, Kind kind, long seed) {
+    private void run(TestDatabase database, ResourceType kind, long seed) {
         random = new Random(seed);
         memory = memory();
         stores = new JdbcStore[] {open(database), open(database)};
@@ -84,7 +84,7 @@ class RandomCommandsTest extends StoreTest {
         return stores[random.nextInt(stores.length)];
     }
 
-    private void command(Kind kind, String name) {
+    private void command(ResourceType kind, String name) {
         int dice = random.nextInt(100);
         if (claims.isEmpty() || dice < 35) {
             Claim claim = newClaim(kind, name);
@@ -110,16 +110,16 @@ class RandomCommandsTest extends StoreTest {
             tokens.clear();
             assertThat(get(store().forceRelease(kind, name))).isEqualTo(get(memory.forceRelease(kind, name)));
             assertThat(get(store().forceRelease(kind, name))).isFalse();
-        } else if (kind == Kind.SEMAPHORE) {
+        } else if (kind == ResourceType.SEMAPHORE) {
             addPermits(name);
         }
     }
 
-    private Claim newClaim(Kind kind, String name) {
-        String beside = !claims.isEmpty() && random.nextInt(4) == 0
+    private Claim newClaim(ResourceType kind, String name) {
+        String compatibleWith = !claims.isEmpty() && random.nextInt(4) == 0
                 ? claims.get(random.nextInt(claims.size())).id()
                 : null;
-        boolean semaphore = kind == Kind.SEMAPHORE;
+        boolean semaphore = kind == ResourceType.SEMAPHORE;
         Mode mode = semaphore ? Mode.PERMITS : random.nextInt(2) == 0 ? Mode.EXCLUSIVE : Mode.SHARED;
         Claim claim = new Claim(
                 name,
@@ -129,18 +129,18 @@ class RandomCommandsTest extends StoreTest {
                 1,
                 1 + random.nextInt(3),
                 OWNER,
-                Turn.values()[random.nextInt(4)],
+                QueuePolicy.values()[random.nextInt(4)],
                 semaphore ? 1 + random.nextInt(3) : 1,
                 semaphore ? 4 : 1,
-                beside);
-        return random.nextInt(3) == 0 ? claim.yielding() : claim;
+                compatibleWith);
+        return random.nextInt(3) == 0 ? claim.asRevocable() : claim;
     }
 
     /** Each claim is sent twice, to either store: the second time must change nothing. */
     private void claim(Claim claim) {
         trace.add("claim " + brief(claim));
         for (int i = 0; i < 2; i++) {
-            Outcome expected;
+            ClaimResult expected;
             try {
                 expected = get(memory.claim(claim));
             } catch (StoreRefusedException e) {
@@ -149,9 +149,9 @@ class RandomCommandsTest extends StoreTest {
                 assertThat(refused.retryable()).isFalse();
                 continue;
             }
-            Outcome outcome = get(store().claim(claim));
+            ClaimResult outcome = get(store().claim(claim));
             assertThat(outcome.getClass()).isEqualTo(expected.getClass());
-            if (outcome instanceof Outcome.Granted granted) {
+            if (outcome instanceof ClaimResult.Granted granted) {
                 Long before = tokens.put(claim.id(), granted.token());
                 if (before == null) {
                     assertThat(granted.token()).isGreaterThan(lastToken);
@@ -160,8 +160,8 @@ class RandomCommandsTest extends StoreTest {
                     assertThat(granted.token()).isEqualTo(before);
                 }
             } else {
-                Duration left = ((Outcome.Waiting) expected).holderTimeLeft();
-                Duration told = ((Outcome.Waiting) outcome).holderTimeLeft();
+                Duration left = ((ClaimResult.Busy) expected).retryAfter();
+                Duration told = ((ClaimResult.Busy) outcome).retryAfter();
                 if (claim.mode() == Mode.EXCLUSIVE) {
                     // It may be told of the one that has the lock for itself, though others end before that one does.
                     assertThat(told).isGreaterThan(left.minusMinutes(2));
@@ -172,9 +172,9 @@ class RandomCommandsTest extends StoreTest {
         }
     }
 
-    private void renew(Kind kind, Claim claim) {
+    private void renew(ResourceType kind, Claim claim) {
         Claim changed = claim.withHolds(1 + random.nextInt(3));
-        if (kind == Kind.SEMAPHORE && random.nextBoolean()) {
+        if (kind == ResourceType.SEMAPHORE && random.nextBoolean()) {
             changed = changed.withPermits(1 + random.nextInt(claim.permits()));
         }
         List<Claim> renewed = new ArrayList<>(List.of(changed));
@@ -192,7 +192,7 @@ class RandomCommandsTest extends StoreTest {
         tokens.remove(claim.id());
         trace.add("release " + brief(claim));
         assertThat(get(store().release(claim))).isEqualTo(get(memory.release(claim)));
-        assertThat(get(store().release(claim))).isEqualTo(new Release(false, false));
+        assertThat(get(store().release(claim))).isEqualTo(new ReleaseResult(false, false));
     }
 
     private void addPermits(String name) {
@@ -205,7 +205,7 @@ class RandomCommandsTest extends StoreTest {
         }
     }
 
-    private void keepPlaces(Kind kind, String name) {
+    private void keepPlaces(ResourceType kind, String name) {
         List<String> ids = get(memory.inspect(kind, name)).waiters().stream()
                 .map(Claimant::claimId)
                 .toList();
@@ -242,7 +242,7 @@ class RandomCommandsTest extends StoreTest {
     }
 
     private static String brief(Claim it) {
-        return it.id().substring(it.id().lastIndexOf(':')) + " " + it.mode() + " " + it.turn() + " " + it.permits()
-                + " beside " + it.beside();
+        return it.id().substring(it.id().lastIndexOf(':')) + " " + it.mode() + " " + it.policy() + " " + it.permits()
+                + " beside " + it.compatibleWith();
     }
 }

@@ -10,8 +10,8 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.StoreConfig;
-import io.holdfast.spi.Turn;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -160,9 +160,9 @@ class RefusalTest extends StoreTest {
         token(open(POSTGRES).claim(newClaim(newName())));
         JdbcStore store =
                 opened(JdbcStore.open(POSTGRES.uri() + "&options=-c%20default_transaction_read_only=on", CONFIG));
-        for (Turn turn : Turn.values()) {
+        for (QueuePolicy policy : QueuePolicy.values()) {
             StoreRefusedException refused =
-                    failure(StoreRefusedException.class, store.claim(newClaim(newName(), Mode.SHARED, turn)));
+                    failure(StoreRefusedException.class, store.claim(newClaim(newName(), Mode.SHARED, policy)));
             assertThat(refused.retryable()).isTrue();
             assertThat(refused).hasMessageContaining("read-only");
         }

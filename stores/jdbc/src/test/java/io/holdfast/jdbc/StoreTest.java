@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.StoreConfig;
-import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -66,23 +66,23 @@ abstract class StoreTest {
     }
 
     final Claim newClaim(String name) {
-        return newClaim(name, Mode.EXCLUSIVE, Turn.BARGES);
+        return newClaim(name, Mode.EXCLUSIVE, QueuePolicy.BARGES);
     }
 
-    final Claim newClaim(String name, Mode mode, Turn turn) {
-        return new Claim(name, newId(), mode, LEASE, 1, 10, OWNER, turn, 1, mode == Mode.PERMITS ? 3 : 1, null);
+    final Claim newClaim(String name, Mode mode, QueuePolicy policy) {
+        return new Claim(name, newId(), mode, LEASE, 1, 10, OWNER, policy, 1, mode == Mode.PERMITS ? 3 : 1, null);
     }
 
     final String newId() {
         return client + ":" + claims.incrementAndGet();
     }
 
-    static long token(CompletionStage<Outcome> outcome) {
-        return get(outcome) instanceof Outcome.Granted granted ? granted.token() : fail("not granted");
+    static long token(CompletionStage<ClaimResult> outcome) {
+        return get(outcome) instanceof ClaimResult.Granted granted ? granted.token() : fail("not granted");
     }
 
-    static boolean isGranted(CompletionStage<Outcome> outcome) {
-        return get(outcome) instanceof Outcome.Granted;
+    static boolean isGranted(CompletionStage<ClaimResult> outcome) {
+        return get(outcome) instanceof ClaimResult.Granted;
     }
 
     static <T> T get(CompletionStage<T> stage) {

@@ -8,8 +8,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -67,7 +67,7 @@ class TransactionTest extends StoreTest {
         try (Connection connection = source.open()) {
             isolation = connection.getTransactionIsolation();
         }
-        Claim claim = newClaim(newName(), Mode.SHARED, Turn.QUEUES);
+        Claim claim = newClaim(newName(), Mode.SHARED, QueuePolicy.QUEUES);
         token(store.claim(claim));
         get(store.release(claim));
         for (int i = 0; i < 8; i++) {
@@ -86,7 +86,7 @@ class TransactionTest extends StoreTest {
         JdbcStore store = open(database);
         Claim claim = newClaim(newName());
         token(store.claim(claim));
-        CompletableFuture<Release> released;
+        CompletableFuture<ReleaseResult> released;
         try (LockedRow row = LockedRow.of(database, claim)) {
             released = store.release(claim).toCompletableFuture();
             Thread.sleep(200); // it waits
@@ -163,7 +163,7 @@ class TransactionTest extends StoreTest {
                 TestDatabase.POSTGRES.uri() + "&options=-c%20idle_in_transaction_session_timeout=100"));
         JdbcStore store = opened(JdbcStore.using(source.source(), Database.POSTGRESQL));
         String name = newName();
-        token(store.claim(newClaim(name, Mode.SHARED, Turn.BARGES)));
+        token(store.claim(newClaim(name, Mode.SHARED, QueuePolicy.BARGES)));
         AtomicBoolean stoodStill = new AtomicBoolean();
         source.before(() -> {
             boolean inTheMiddle = source.sent().get(source.sent().size() - 1).contains("FROM holdfast_claim");
@@ -172,7 +172,7 @@ class TransactionTest extends StoreTest {
             }
         });
         source.sent().clear();
-        token(store.claim(newClaim(name, Mode.SHARED, Turn.BARGES)));
+        token(store.claim(newClaim(name, Mode.SHARED, QueuePolicy.BARGES)));
         assertThat(stoodStill).isTrue();
     }
 
@@ -192,7 +192,7 @@ class TransactionTest extends StoreTest {
         JdbcStore two = open(database);
         List<Claim> claims = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
-            Claim claim = newClaim(newName(), Mode.SHARED, Turn.BARGES);
+            Claim claim = newClaim(newName(), Mode.SHARED, QueuePolicy.BARGES);
             token(one.claim(claim));
             claims.add(claim);
         }
@@ -202,9 +202,10 @@ class TransactionTest extends StoreTest {
         for (int i = 0; i < 30; i++) {
             all.add(one.renew(claims).toCompletableFuture());
             all.add(two.renew(reversed).toCompletableFuture());
-            all.add(two.claim(newClaim(claims.get(i % 12).name(), Mode.SHARED, Turn.BARGES))
+            all.add(two.claim(newClaim(claims.get(i % 12).name(), Mode.SHARED, QueuePolicy.BARGES))
                     .toCompletableFuture());
-            all.add(one.forceRelease(io.holdfast.spi.Kind.LOCK, newName()).toCompletableFuture());
+            all.add(one.forceRelease(io.holdfast.spi.ResourceType.LOCK, newName())
+                    .toCompletableFuture());
         }
         all.forEach(StoreTest::get);
     }

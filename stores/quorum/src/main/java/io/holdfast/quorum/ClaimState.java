@@ -1,7 +1,7 @@
 package io.holdfast.quorum;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Outcome;
+import io.holdfast.spi.ClaimResult;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -20,7 +20,7 @@ final class ClaimState {
 
     private final int[] numbers;
     private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
-    private int place = NOWHERE;
+    private int ticket = NOWHERE;
     private long placeKeptAt;
     private int lookedInVain;
     private volatile long token;
@@ -38,8 +38,8 @@ final class ClaimState {
     }
 
     /** Runs attempts one after the other: two at once would give back each other's votes. */
-    CompletableFuture<Outcome> afterOthers(Supplier<CompletableFuture<Outcome>> attempt) {
-        CompletableFuture<Outcome> outcome = new CompletableFuture<>();
+    CompletableFuture<ClaimResult> afterOthers(Supplier<CompletableFuture<ClaimResult>> attempt) {
+        CompletableFuture<ClaimResult> outcome = new CompletableFuture<>();
         CompletableFuture<?> before;
         synchronized (this) {
             before = last;
@@ -69,14 +69,14 @@ final class ClaimState {
     /** The id that the node knows is not used any more. */
     synchronized void burn(Node node) {
         numbers[node.index()]++;
-        if (place == node.index()) {
-            place = NOWHERE;
+        if (ticket == node.index()) {
+            ticket = NOWHERE;
         }
     }
 
     /** It waits in the queue of this node, or has its vote already and waits for more votes. */
     synchronized void waitsAt(Node node, long since) {
-        place = node.index();
+        ticket = node.index();
         placeKeptAt = since;
     }
 
@@ -87,17 +87,17 @@ final class ClaimState {
 
     /** Whether its place should still be there, by the time since it was last kept. */
     synchronized boolean placeLasts(long now) {
-        return now - placeKeptAt < Claim.PLACE.toNanos();
+        return now - placeKeptAt < Claim.TICKET.toNanos();
     }
 
     synchronized void waitsNowhere() {
-        place = NOWHERE;
+        ticket = NOWHERE;
         lookedInVain = 0;
     }
 
     /** The node in whose queue it waits, or -1. */
-    synchronized int place() {
-        return place;
+    synchronized int ticket() {
+        return ticket;
     }
 
     /** How often it has had its turn and still not got enough votes. */
@@ -137,14 +137,14 @@ final class ClaimState {
     }
 
     synchronized boolean isInUse() {
-        return asking > 0 || (!over && (token != 0 || place != NOWHERE));
+        return asking > 0 || (!over && (token != 0 || ticket != NOWHERE));
     }
 
     synchronized boolean isWorthKeeping() {
         if (released) {
             return false;
         }
-        if (token != 0 || place != NOWHERE) {
+        if (token != 0 || ticket != NOWHERE) {
             return true;
         }
         for (int number : numbers) {

@@ -37,7 +37,7 @@ class Cleaner {
 
     /** @param claim as this node knows it */
     void giveBack(Node node, Claim claim) {
-        long until = world.nanos() + claim.lease().toNanos() + Claim.PLACE.toNanos();
+        long until = world.nanos() + claim.lease().toNanos() + Claim.TICKET.toNanos();
         backlogs.computeIfAbsent(node, Backlog::new).add(new Due(claim, until));
     }
 

@@ -4,9 +4,9 @@ import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Messages;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -93,8 +93,8 @@ final class Quorum {
     }
 
     /** The claim as this node is asked for it. */
-    Claim at(Node node, ClaimState state, Claim claim, Turn turn, long floor) {
-        String beside = claim.beside();
+    Claim at(Node node, ClaimState state, Claim claim, QueuePolicy policy, long minToken) {
+        String compatibleWith = claim.compatibleWith();
         return new Claim(
                 claim.name(),
                 state.idAt(node, claim.id()),
@@ -103,20 +103,20 @@ final class Quorum {
                 claim.holds(),
                 claim.tokens(),
                 claim.owner(),
-                turn,
+                policy,
                 claim.permits(),
                 claim.capacity(),
-                beside == null ? null : known.idAt(node, beside),
-                claim.yields(),
-                floor,
+                compatibleWith == null ? null : known.idAt(node, compatibleWith),
+                claim.revocable(),
+                minToken,
                 false);
     }
 
     /** The claim as this node knows it, for renewing and releasing. */
     Claim at(Node node, Claim claim) {
         String id = known.idAt(node, claim.id());
-        String beside = claim.beside();
-        if (id.equals(claim.id()) && beside == null) {
+        String compatibleWith = claim.compatibleWith();
+        if (id.equals(claim.id()) && compatibleWith == null) {
             return claim;
         }
         return new Claim(
@@ -127,12 +127,12 @@ final class Quorum {
                 claim.holds(),
                 claim.tokens(),
                 claim.owner(),
-                claim.turn(),
+                claim.policy(),
                 claim.permits(),
                 claim.capacity(),
-                beside == null ? null : known.idAt(node, beside),
-                claim.yields(),
-                claim.floor(),
+                compatibleWith == null ? null : known.idAt(node, compatibleWith),
+                claim.revocable(),
+                claim.minToken(),
                 false);
     }
 
@@ -174,7 +174,7 @@ final class Quorum {
         return Optional.ofNullable(cause);
     }
 
-    static String label(Kind kind, String name) {
+    static String label(ResourceType kind, String name) {
         return Messages.label(kind, name);
     }
 }

@@ -3,14 +3,14 @@ package io.holdfast.quorum;
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
@@ -59,7 +59,7 @@ public final class QuorumStore implements LockStore {
         this.traits = new StoreTraits(
                 acrossProcesses ? Guarantee.REPLICATED : Guarantee.LOCAL,
                 acrossProcesses,
-                EnumSet.of(Kind.LOCK),
+                EnumSet.of(ResourceType.LOCK),
                 false,
                 false);
         this.description =
@@ -99,7 +99,7 @@ public final class QuorumStore implements LockStore {
             if (!different.add(store)) {
                 throw new IllegalArgumentException(store.description() + " is there twice: it would have two votes");
             }
-            if (!store.traits().floors() || !store.traits().kinds().contains(Kind.LOCK)) {
+            if (!store.traits().minTokens() || !store.traits().kinds().contains(ResourceType.LOCK)) {
                 throw new IllegalArgumentException(store.description()
                         + " can't be part of a quorum: it does not give the tokens that it is told to");
             }
@@ -126,22 +126,22 @@ public final class QuorumStore implements LockStore {
     // ---- claims -----------------------------------------------------------------------------------------------
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
-        if (claim.kind() != Kind.LOCK) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
+        if (claim.kind() != ResourceType.LOCK) {
             return refused(claim.kind(), claim.name());
         }
         ClaimState state = quorum.known().enter(claim.id(), claim.lease().toNanos());
-        return state.afterOthers(() -> new Acquisition(quorum, claim, state).run());
+        return state.afterOthers(() -> new ClaimAttempt(quorum, claim, state).run());
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         return renewal.renew(claims);
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
-        if (claim.kind() != Kind.LOCK) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
+        if (claim.kind() != ResourceType.LOCK) {
             return refused(claim.kind(), claim.name());
         }
         ClaimState state = quorum.known().get(claim.id());
@@ -152,12 +152,12 @@ public final class QuorumStore implements LockStore {
         List<Claim> sent =
                 quorum.nodes().stream().map(node -> quorum.at(node, claim)).toList();
         Node leader = quorum.leader(List.of());
-        return Round.<Release>ask(
+        return Round.<ReleaseResult>ask(
                         quorum.leaderLast(),
                         (node, store) -> store.release(sent.get(node.index())),
                         // The next claim may begin with the leader, and is to find it free.
                         round -> round.answers().size() >= quorum.majority()
-                                && (round.count(Release::held) >= quorum.majority()
+                                && (round.count(ReleaseResult::held) >= quorum.majority()
                                         || round.count(release -> !release.held()) >= quorum.minority())
                                 && (leader == null || leader.isSuspect() || round.hasHeard(leader)))
                 .thenApply(round -> {
@@ -171,8 +171,8 @@ public final class QuorumStore implements LockStore {
                         quorum.known().released(claim.id(), state);
                     }
                     boolean gone = round.count(release -> !release.held()) >= quorum.minority();
-                    boolean contended = round.count(Release::contended) > 0;
-                    return new Release(!gone && !waited, contended);
+                    boolean contended = round.count(ReleaseResult::contended) > 0;
+                    return new ReleaseResult(!gone && !waited, contended);
                 });
     }
 
@@ -183,8 +183,8 @@ public final class QuorumStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
-        if (kind != Kind.LOCK) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
+        if (kind != ResourceType.LOCK) {
             return refused(kind, name);
         }
         return Round.<Boolean>ask(quorum.nodes(), (node, store) -> store.forceRelease(kind, name), round -> false)
@@ -199,18 +199,18 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        return refused(Kind.SEMAPHORE, name);
+        return refused(ResourceType.SEMAPHORE, name);
     }
 
     // ---- hearing and looking ----------------------------------------------------------------------------------
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
-        return new Changes(quorum, changed).watch(kind, name);
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
+        return new MajorityWatch(quorum, changed).watch(kind, name);
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
+    public Subscription listen(String client, ClaimListener called) {
         List<Subscription> all = quorum.nodes().stream()
                 .map(node -> node.store().listen(client, id -> called.called(ClaimState.idOf(id))))
                 .toList();
@@ -218,13 +218,13 @@ public final class QuorumStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
-        return kind == Kind.LOCK ? view.inspect(kind, name) : refused(kind, name);
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
+        return kind == ResourceType.LOCK ? view.inspect(kind, name) : refused(kind, name);
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
-        return kind == Kind.LOCK ? view.list(kind, prefix, limit) : refused(kind, prefix);
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
+        return kind == ResourceType.LOCK ? view.list(kind, prefix, limit) : refused(kind, prefix);
     }
 
     // ---- what a majority can't do ------------------------------------------------------------------------------
@@ -234,8 +234,8 @@ public final class QuorumStore implements LockStore {
         return new RefusedLatches(this::refused);
     }
 
-    private <T> CompletionStage<T> refused(Kind kind, String name) {
-        String why = kind == Kind.SEMAPHORE
+    private <T> CompletionStage<T> refused(ResourceType kind, String name) {
+        String why = kind == ResourceType.SEMAPHORE
                 ? "three claims for one permit each can have a majority each though there are two permits"
                 : "nodes that missed a count would disagree on when it opens";
         return CompletableFuture.failedFuture(new StoreRefusedException(

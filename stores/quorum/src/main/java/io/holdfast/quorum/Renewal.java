@@ -1,9 +1,9 @@
 package io.holdfast.quorum;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
+import io.holdfast.spi.QueuePolicy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -34,7 +34,7 @@ final class Renewal {
         final List<Node> silent = new ArrayList<>();
 
         @Nullable
-        Standing waiting;
+        ClaimStatus waiting;
 
         Tally(Claim claim, @Nullable ClaimState state) {
             this.claim = claim;
@@ -46,7 +46,7 @@ final class Renewal {
         }
     }
 
-    CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
+    CompletableFuture<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         if (claims.isEmpty()) {
             return CompletableFuture.completedFuture(Map.of());
         }
@@ -54,14 +54,14 @@ final class Renewal {
         Map<Node, List<Claim>> sent = new LinkedHashMap<>();
         for (Claim claim : claims) {
             ClaimState state = quorum.known().get(claim.id(), claim.lease().toNanos());
-            int place = state == null || state.isGranted() ? -1 : state.place();
+            int ticket = state == null || state.isGranted() ? -1 : state.ticket();
             for (Node node : quorum.nodes()) {
-                if (place < 0 || place == node.index()) { // a place is at one node only
+                if (ticket < 0 || ticket == node.index()) { // a place is at one node only
                     sent.computeIfAbsent(node, unused -> new ArrayList<>()).add(claim);
                 }
             }
         }
-        return Round.<Map<String, Standing>>ask(
+        return Round.<Map<String, ClaimStatus>>ask(
                         List.copyOf(sent.keySet()),
                         (node, store) -> store.renew(sent.getOrDefault(node, List.of()).stream()
                                 .map(claim -> quorum.at(node, claim))
@@ -74,43 +74,43 @@ final class Renewal {
                     List<CompletableFuture<?>> taking = new ArrayList<>();
                     tallies.forEach(tally -> taking.addAll(takeUp(tally)));
                     return CompletableFuture.allOf(taking.toArray(CompletableFuture<?>[]::new))
-                            .thenApply(done -> standings(tallies, round, sentAt));
+                            .thenApply(done -> statuses(tallies, round, sentAt));
                 });
     }
 
     /** All are held, or the missing answers can't be waited for. */
-    private boolean isDecided(Round<Map<String, Standing>> round, List<Claim> claims) {
+    private boolean isDecided(Round<Map<String, ClaimStatus>> round, List<Claim> claims) {
         if (round.answers().size() < quorum.majority()) {
             return false;
         }
         return claims.stream()
                 .allMatch(claim -> round.answers().entrySet().stream()
-                                .filter(answer -> standing(answer.getKey(), claim, answer.getValue()) == Standing.HELD)
+                                .filter(answer -> status(answer.getKey(), claim, answer.getValue()) == ClaimStatus.HELD)
                                 .count()
                         >= quorum.majority());
     }
 
-    private @Nullable Standing standing(Node node, Claim claim, Map<String, Standing> answer) {
+    private @Nullable ClaimStatus status(Node node, Claim claim, Map<String, ClaimStatus> answer) {
         return answer.get(quorum.known().idAt(node, claim.id()));
     }
 
-    private Tally tally(Claim claim, Map<Node, List<Claim>> sent, Round<Map<String, Standing>> round) {
+    private Tally tally(Claim claim, Map<Node, List<Claim>> sent, Round<Map<String, ClaimStatus>> round) {
         Tally tally = new Tally(claim, quorum.known().get(claim.id()));
         for (Node node : quorum.nodes()) {
-            Map<String, Standing> answer = round.answers().get(node);
+            Map<String, ClaimStatus> answer = round.answers().get(node);
             if (answer == null) {
                 if (sent.getOrDefault(node, List.of()).contains(claim)) {
                     tally.silent.add(node);
                 }
                 continue;
             }
-            Standing standing = standing(node, claim, answer);
-            if (standing == Standing.HELD) {
+            ClaimStatus status = status(node, claim, answer);
+            if (status == ClaimStatus.HELD) {
                 tally.holding.add(node);
-            } else if (standing == null) {
+            } else if (status == null) {
                 tally.without.add(node);
             } else if (tally.waiting == null) {
-                tally.waiting = standing;
+                tally.waiting = status;
             }
         }
         return tally;
@@ -140,16 +140,16 @@ final class Renewal {
         if (state == null) {
             return CompletableFuture.completedFuture(null);
         }
-        Claim claim = quorum.at(node, state, tally.claim, Turn.BARGES, state.token());
-        Node.Call<Outcome> call = node.ask(store -> store.claim(claim));
+        Claim claim = quorum.at(node, state, tally.claim, QueuePolicy.BARGES, state.token());
+        Node.Call<ClaimResult> call = node.ask(store -> store.claim(claim));
         call.answer().thenAccept(outcome -> {
-            if (outcome instanceof Outcome.Granted && !tally.isGranted()) {
+            if (outcome instanceof ClaimResult.Granted && !tally.isGranted()) {
                 quorum.cleaner().giveBack(node, claim); // it was given back meanwhile
             }
         });
         return call.timely().handle((outcome, failure) -> {
             synchronized (tally) {
-                if (outcome instanceof Outcome.Granted) {
+                if (outcome instanceof ClaimResult.Granted) {
                     tally.without.remove(node);
                     tally.holding.add(node);
                 }
@@ -160,35 +160,35 @@ final class Renewal {
 
     // ---- the answer -------------------------------------------------------------------------------------------
 
-    private Map<String, Standing> standings(List<Tally> tallies, Round<Map<String, Standing>> round, long sentAt) {
-        Map<String, Standing> standings = new HashMap<>();
+    private Map<String, ClaimStatus> statuses(List<Tally> tallies, Round<Map<String, ClaimStatus>> round, long sentAt) {
+        Map<String, ClaimStatus> statuses = new HashMap<>();
         boolean known = false;
         for (Tally tally : tallies) {
-            Standing standing = standing(tally, sentAt);
-            known |= standing != Standing.UNKNOWN;
-            if (standing != null) {
-                standings.put(tally.claim.id(), standing);
+            ClaimStatus status = status(tally, sentAt);
+            known |= status != ClaimStatus.UNKNOWN;
+            if (status != null) {
+                statuses.put(tally.claim.id(), status);
             }
         }
         if (!known) {
             Claim first = tallies.get(0).claim;
             throw quorum.tooFew(Quorum.label(first.kind(), first.name()), round.failures());
         }
-        return standings;
+        return statuses;
     }
 
-    private @Nullable Standing standing(Tally tally, long sentAt) {
+    private @Nullable ClaimStatus status(Tally tally, long sentAt) {
         synchronized (tally) {
             int held = tally.holding.size();
             if (held >= quorum.majority()) {
-                return Standing.HELD;
+                return ClaimStatus.HELD;
             }
             if (isAtItsPlace(tally)) {
                 if (!tally.silent.isEmpty()) {
-                    return Standing.UNKNOWN;
+                    return ClaimStatus.UNKNOWN;
                 }
                 if (held > 0) {
-                    return Standing.CALLED; // a vote that it has kept: it is its turn
+                    return ClaimStatus.TURN_REACHED; // a vote that it has kept: it is its turn
                 }
                 lookAtPlace(tally, sentAt);
                 return tally.waiting;
@@ -196,25 +196,25 @@ final class Renewal {
             if (!tally.isGranted() && tally.waiting != null) {
                 return tally.waiting;
             }
-            return held + tally.silent.size() >= quorum.majority() ? Standing.UNKNOWN : null;
+            return held + tally.silent.size() >= quorum.majority() ? ClaimStatus.UNKNOWN : null;
         }
     }
 
     /** A ticket that is gone before its time was never there: then another node keeps the order better than this one. */
     private void lookAtPlace(Tally tally, long sentAt) {
         ClaimState state = tally.state;
-        int place = state == null ? -1 : state.place();
-        if (state == null || place < 0) {
+        int ticket = state == null ? -1 : state.ticket();
+        if (state == null || ticket < 0) {
             return;
         }
         if (tally.waiting != null) {
             state.placeKept(sentAt);
         } else if (state.placeLasts(quorum.world().nanos())) {
-            quorum.nodes().get(place).keepsNoPlaces();
+            quorum.nodes().get(ticket).keepsNoPlaces();
         }
     }
 
     private static boolean isAtItsPlace(Tally tally) {
-        return tally.state != null && !tally.isGranted() && tally.state.place() >= 0;
+        return tally.state != null && !tally.isGranted() && tally.state.ticket() >= 0;
     }
 }

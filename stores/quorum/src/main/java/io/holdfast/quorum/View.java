@@ -2,7 +2,7 @@ package io.holdfast.quorum;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class View {
         this.quorum = quorum;
     }
 
-    CompletableFuture<LockState> inspect(Kind kind, String name) {
+    CompletableFuture<LockState> inspect(ResourceType kind, String name) {
         return Round.<LockState>ask(quorum.nodes(), (node, store) -> store.inspect(kind, name), round -> false)
                 .thenApply(round -> {
                     check(Quorum.label(kind, name), round);
@@ -40,7 +40,7 @@ final class View {
                 });
     }
 
-    CompletableFuture<List<LockState>> list(Kind kind, String prefix, int limit) {
+    CompletableFuture<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         return Round.<List<LockState>>ask(
                         quorum.nodes(), (node, store) -> store.list(kind, prefix, limit), round -> false)
                 .thenCompose(round -> {
@@ -77,7 +77,7 @@ final class View {
     }
 
     /** The nodes had more than they could show, and need not have shown the same: each name is looked at. */
-    private CompletableFuture<List<LockState>> inspected(Kind kind, List<List<LockState>> lists, int limit) {
+    private CompletableFuture<List<LockState>> inspected(ResourceType kind, List<List<LockState>> lists, int limit) {
         Set<String> names = new LinkedHashSet<>();
         lists.forEach(list -> list.forEach(state -> names.add(state.name())));
         List<CompletableFuture<LockState>> states =

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.quorum.FaultyNode.Fault;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,7 @@ class CleanerTest {
         world.play(3_000);
         assertThat(cleaner.size()).isOne();
         store.resume();
-        node.ask(it -> it.inspect(Kind.LOCK, "lock"));
+        node.ask(it -> it.inspect(ResourceType.LOCK, "lock"));
         cleaner.giveBack(node, claim(2));
         assertThat(cleaner.size()).isZero();
     }

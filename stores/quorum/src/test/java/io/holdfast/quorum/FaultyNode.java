@@ -3,12 +3,12 @@ package io.holdfast.quorum;
 import io.holdfast.LockState;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.tck.ForwardingStore;
 import java.time.Duration;
@@ -122,34 +122,34 @@ final class FaultyNode extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         return fault == Fault.HOLDS_BACK
-                ? CompletableFuture.completedFuture(new Outcome.Waiting(Duration.ofMinutes(1)))
+                ? CompletableFuture.completedFuture(new ClaimResult.Busy(Duration.ofMinutes(1)))
                 : sent(() -> super.claim(claim));
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         return sent(() -> super.renew(claims));
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         return sent(() -> super.release(claim));
     }
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
         return sent(() -> super.inspect(kind, name));
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         return sent(() -> super.list(kind, prefix, limit));
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
         return sent(() -> super.forceRelease(kind, name));
     }
 }

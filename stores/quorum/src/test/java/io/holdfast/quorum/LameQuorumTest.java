@@ -2,11 +2,11 @@ package io.holdfast.quorum;
 
 import io.holdfast.tck.FairContract;
 import io.holdfast.tck.LockContract;
-import io.holdfast.tck.PlaceContract;
 import io.holdfast.tck.ReadWriteContract;
 import io.holdfast.tck.SharedClaimContract;
 import io.holdfast.tck.StoreBinding;
 import io.holdfast.tck.StoreContract;
+import io.holdfast.tck.TicketContract;
 import io.holdfast.tck.TokenContract;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -39,7 +39,7 @@ class LameQuorumTest {
 
     @Nested
     @DisplayName("Places in a queue")
-    class Places extends PlaceContract {
+    class Places extends TicketContract {
         @Override
         protected StoreBinding store() {
             return BINDING;

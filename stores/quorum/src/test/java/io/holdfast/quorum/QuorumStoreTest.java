@@ -12,15 +12,15 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.quorum.FaultyNode.Fault;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
-import io.holdfast.spi.Turn;
 import io.holdfast.tck.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,11 +76,11 @@ class QuorumStoreTest {
     }
 
     private Claim exclusive() {
-        return claim(Mode.EXCLUSIVE, Turn.BARGES);
+        return claim(Mode.EXCLUSIVE, QueuePolicy.BARGES);
     }
 
-    private Claim claim(Mode mode, Turn turn) {
-        return new Claim("lock", client + ":" + made.incrementAndGet(), mode, LEASE, 1, 1, OWNER, turn, 1, 1, null);
+    private Claim claim(Mode mode, QueuePolicy policy) {
+        return new Claim("lock", client + ":" + made.incrementAndGet(), mode, LEASE, 1, 1, OWNER, policy, 1, 1, null);
     }
 
     private static <T> T answer(CompletionStage<T> stage) throws Exception {
@@ -96,13 +96,13 @@ class QuorumStoreTest {
     }
 
     private long granted(Claim claim) throws Exception {
-        Outcome outcome = answer(store.claim(claim));
-        assertThat(outcome).isInstanceOf(Outcome.Granted.class);
-        return ((Outcome.Granted) outcome).token();
+        ClaimResult outcome = answer(store.claim(claim));
+        assertThat(outcome).isInstanceOf(ClaimResult.Granted.class);
+        return ((ClaimResult.Granted) outcome).token();
     }
 
     private List<String> holders(int node) throws Exception {
-        return answer(FaultyNode.memory(name + "-" + node).inspect(Kind.LOCK, "lock")).holders().stream()
+        return answer(FaultyNode.memory(name + "-" + node).inspect(ResourceType.LOCK, "lock")).holders().stream()
                 .map(Claimant::claimId)
                 .toList();
     }
@@ -121,11 +121,11 @@ class QuorumStoreTest {
         Claim held = exclusive();
         granted(held);
         faulty(Fault.HUNG, 0);
-        CompletableFuture<Release> release = store.release(held).toCompletableFuture();
+        CompletableFuture<ReleaseResult> release = store.release(held).toCompletableFuture();
         assertThat(release).isNotDone();
         nodes.get(0).resume();
         assertThat(answer(release).held()).isTrue();
-        granted(claim(Mode.EXCLUSIVE, Turn.QUEUES));
+        granted(claim(Mode.EXCLUSIVE, QueuePolicy.QUEUES));
     }
 
     /** The machine's clock and timers, with a clock that can be moved on. */
@@ -165,15 +165,15 @@ class QuorumStoreTest {
             for (int[] away : new int[][] {{0, 1}, {3, 4}}) {
                 Claim other = exclusive();
                 faulty(Fault.DOWN, away);
-                assertThat(answer(later.claim(other))).isInstanceOf(Outcome.Granted.class);
+                assertThat(answer(later.claim(other))).isInstanceOf(ClaimResult.Granted.class);
                 faulty(Fault.NONE, away);
-                assertThat(answer(later.claim(held))).isInstanceOf(Outcome.Waiting.class); // votes that it gave back
+                assertThat(answer(later.claim(held))).isInstanceOf(ClaimResult.Busy.class); // votes that it gave back
                 answer(later.release(other));
             }
-            until("it is granted", SOON, () -> answer(later.claim(held)) instanceof Outcome.Granted);
+            until("it is granted", SOON, () -> answer(later.claim(held)) instanceof ClaimResult.Granted);
             assertThat(holders(4)).as("it has another id there").isNotEqualTo(holders(2));
             Claim extended = held.withLease(Duration.ofMinutes(10));
-            assertThat(answer(later.renew(List.of(extended)))).containsValue(Standing.HELD);
+            assertThat(answer(later.renew(List.of(extended)))).containsValue(ClaimStatus.HELD);
             world.by = Duration.ofMinutes(5);
             answer(later.claim(exclusive())); // what is not used any more is forgotten
             faulty(Fault.DOWN, 3);
@@ -201,19 +201,20 @@ class QuorumStoreTest {
 
     @ParameterizedTest(name = "{0}")
     @EnumSource(
-            value = Turn.class,
+            value = QueuePolicy.class,
             names = {"BARGES", "BARGES_OR_QUEUES"})
     @DisplayName("gives a writer its read lock though a waiter has the leader's vote already and keeps it")
-    void standsBesideOnABareMajority(Turn turn) throws Exception {
+    void standsBesideOnABareMajority(QueuePolicy policy) throws Exception {
         Claim writer = onABareMajority();
-        Claim waiter = claim(Mode.EXCLUSIVE, Turn.QUEUES);
-        assertThat(answer(store.claim(waiter))).isInstanceOf(Outcome.Waiting.class);
+        Claim waiter = claim(Mode.EXCLUSIVE, QueuePolicy.QUEUES);
+        assertThat(answer(store.claim(waiter))).isInstanceOf(ClaimResult.Busy.class);
         assertThat(holders(0)).as("it has the leader's vote").hasSize(1);
-        Claim beside = claim(Mode.SHARED, turn);
-        Claim reader = new Claim("lock", beside.id(), Mode.SHARED, LEASE, 1, 1, OWNER, turn, 1, 1, writer.id());
+        Claim compatibleWith = claim(Mode.SHARED, policy);
+        Claim reader =
+                new Claim("lock", compatibleWith.id(), Mode.SHARED, LEASE, 1, 1, OWNER, policy, 1, 1, writer.id());
         granted(reader);
         answer(store.release(writer));
-        assertThat(answer(store.claim(waiter))).isInstanceOf(Outcome.Waiting.class);
+        assertThat(answer(store.claim(waiter))).isInstanceOf(ClaimResult.Busy.class);
         answer(store.release(reader));
         granted(waiter);
         answer(store.release(waiter));
@@ -229,13 +230,13 @@ class QuorumStoreTest {
         for (int first = 0; first < 5; first++) {
             nodes.forEach(FaultyNode::resume);
             faulty(fault, first, (first + 2) % 5);
-            for (Turn turn : Turn.values()) {
+            for (QueuePolicy policy : QueuePolicy.values()) {
                 for (Mode mode : List.of(Mode.EXCLUSIVE, Mode.SHARED)) {
-                    Claim claim = claim(mode, turn);
+                    Claim claim = claim(mode, policy);
                     granted(claim);
-                    assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), Standing.HELD);
-                    assertThat(answer(store.claim(exclusive()))).isInstanceOf(Outcome.Waiting.class);
-                    assertThat(answer(store.inspect(Kind.LOCK, "lock")).holders())
+                    assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), ClaimStatus.HELD);
+                    assertThat(answer(store.claim(exclusive()))).isInstanceOf(ClaimResult.Busy.class);
+                    assertThat(answer(store.inspect(ResourceType.LOCK, "lock")).holders())
                             .extracting(Claimant::claimId)
                             .containsExactly(claim.id());
                     assertThat(answer(store.release(claim)).held()).isTrue();
@@ -256,13 +257,13 @@ class QuorumStoreTest {
         granted(held);
         faulty(fault, 0, 2, 3);
         List<CompletionStage<?>> all = new ArrayList<>();
-        for (Turn turn : Turn.values()) {
-            all.add(store.claim(claim(Mode.EXCLUSIVE, turn)));
+        for (QueuePolicy policy : QueuePolicy.values()) {
+            all.add(store.claim(claim(Mode.EXCLUSIVE, policy)));
         }
         all.add(store.renew(List.of(held)));
-        all.add(store.inspect(Kind.LOCK, "lock"));
-        all.add(store.list(Kind.LOCK, "", 10));
-        all.add(store.forceRelease(Kind.LOCK, "other"));
+        all.add(store.inspect(ResourceType.LOCK, "lock"));
+        all.add(store.list(ResourceType.LOCK, "", 10));
+        all.add(store.forceRelease(ResourceType.LOCK, "other"));
         long start = System.nanoTime();
         for (int i = 0; i < all.size(); i++) {
             if (i >= 1 && i <= 3) { // these ask the leader first, which says that it is taken
@@ -307,7 +308,7 @@ class QuorumStoreTest {
             others.add(other);
             answer(nodes.get(node).claim(other));
         }
-        assertThat(answer(store.claim(exclusive()))).isInstanceOf(Outcome.Waiting.class);
+        assertThat(answer(store.claim(exclusive()))).isInstanceOf(ClaimResult.Busy.class);
         until(
                 "the others have it",
                 SOON,
@@ -334,18 +335,18 @@ class QuorumStoreTest {
             same.get(0).with(Fault.NONE);
             for (QuorumStore each : List.of(mine, theirs)) {
                 Claim before = exclusive();
-                until("all is well", SOON, () -> answer(each.claim(before)) instanceof Outcome.Granted);
+                until("all is well", SOON, () -> answer(each.claim(before)) instanceof ClaimResult.Granted);
                 answer(each.release(before));
             }
             for (int i = 0; i < 10; i++) {
                 Claim first = exclusive();
                 Claim second = exclusive();
-                List<Outcome> outcomes = List.of();
+                List<ClaimResult> outcomes = List.of();
                 for (int attempt = 0; attempt < 20 && outcomes.isEmpty(); attempt++) { // a slow machine needs some
-                    CompletionStage<Outcome> one = mine.claim(first);
-                    CompletionStage<Outcome> other = theirs.claim(second);
+                    CompletionStage<ClaimResult> one = mine.claim(first);
+                    CompletionStage<ClaimResult> other = theirs.claim(second);
                     outcomes = Stream.of(answer(one), answer(other))
-                            .filter(outcome -> outcome instanceof Outcome.Granted)
+                            .filter(outcome -> outcome instanceof ClaimResult.Granted)
                             .toList();
                 }
                 assertThat(outcomes).hasSize(1);
@@ -363,7 +364,7 @@ class QuorumStoreTest {
             assertThatThrownBy(() -> answer(slow.claim(exclusive())))
                     .hasRootCauseInstanceOf(StoreUnavailableException.class);
             nodes.forEach(node -> node.with(Fault.NONE));
-            assertThat(answer(slow.claim(exclusive()))).isInstanceOf(Outcome.Granted.class);
+            assertThat(answer(slow.claim(exclusive()))).isInstanceOf(ClaimResult.Granted.class);
         }
     }
 
@@ -375,12 +376,12 @@ class QuorumStoreTest {
             boolean grantsLate = IntStream.of(which).anyMatch(late -> late == node);
             all.add(new ForwardingStore(nodes.get(i)) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return grantsLate ? after(5, () -> super.claim(claim)) : super.claim(claim);
                 }
 
                 @Override
-                public CompletionStage<Release> release(Claim claim) {
+                public CompletionStage<ReleaseResult> release(Claim claim) {
                     return node > 0 ? after(12, () -> super.release(claim)) : super.release(claim);
                 }
             });
@@ -419,13 +420,13 @@ class QuorumStoreTest {
         Claim other = exclusive();
         answer(FaultyNode.memory(name + "-0").claim(other));
         Claim claim = exclusive();
-        assertThat(answer(store.claim(claim))).isInstanceOf(Outcome.Waiting.class);
+        assertThat(answer(store.claim(claim))).isInstanceOf(ClaimResult.Busy.class);
         answer(FaultyNode.memory(name + "-0").release(other));
         granted(claim);
         for (int i = 0; i < 3; i++) { // what the first attempt sent comes once more
             answer(FaultyNode.memory(name + "-" + i).release(claim));
         }
-        assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), Standing.HELD);
+        assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), ClaimStatus.HELD);
         assertThat(answer(store.release(claim)).held()).isTrue();
     }
 
@@ -438,7 +439,7 @@ class QuorumStoreTest {
             faulty(Fault.DOWN, round % 5, (round * 3 + 1) % 5);
             Claim claim = exclusive();
             if (round % 7 == 3) { // one node runs ahead
-                Claim ahead = exclusive().withFloor(last + 10_000);
+                Claim ahead = exclusive().withMinToken(last + 10_000);
                 LockStore node = FaultyNode.memory(name + "-" + round % 5);
                 answer(node.claim(ahead));
                 answer(node.release(ahead));
@@ -474,7 +475,7 @@ class QuorumStoreTest {
         long token = granted(claim);
         assertThat(granted(claim)).isEqualTo(token);
         for (int i = 0; i < 2; i++) { // both claims are taken up again, with other ids
-            answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+            answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
         }
         assertThat(granted(claim)).isEqualTo(token);
     }
@@ -485,13 +486,13 @@ class QuorumStoreTest {
         Claim believed = exclusive();
         granted(believed);
         for (int i = 1; i < 3; i++) {
-            answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+            answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
         }
         faulty(Fault.DOWN, 3, 4);
         nodes.get(2).with(Fault.ANSWERS_ONCE); // to the first round, but not when the nodes are to agree on a token
         assertThatThrownBy(() -> answer(store.claim(believed))).hasRootCauseInstanceOf(StoreUnavailableException.class);
         nodes.forEach(FaultyNode::resume);
-        assertThat(answer(store.renew(List.of(believed)))).containsEntry(believed.id(), Standing.HELD);
+        assertThat(answer(store.renew(List.of(believed)))).containsEntry(believed.id(), ClaimStatus.HELD);
         assertThat(holders(0)).containsExactly(believed.id());
     }
 
@@ -502,12 +503,12 @@ class QuorumStoreTest {
         List<FaultyNode> four = nodes.subList(0, 4);
         try (QuorumStore even = QuorumStore.of(four, Duration.ofSeconds(5))) {
             Claim gone = exclusive();
-            assertThat(answer(even.claim(gone))).isInstanceOf(Outcome.Granted.class);
+            assertThat(answer(even.claim(gone))).isInstanceOf(ClaimResult.Granted.class);
             for (int i = 0; i < 4; i++) {
-                answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+                answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
             }
             faulty(Fault.HUNG, 1, 2);
-            CompletableFuture<Release> release = even.release(gone).toCompletableFuture();
+            CompletableFuture<ReleaseResult> release = even.release(gone).toCompletableFuture();
             assertThat(release).isNotDone(); // two of four are no majority
             nodes.forEach(FaultyNode::resume);
             assertThat(answer(release).held()).isFalse();
@@ -527,7 +528,7 @@ class QuorumStoreTest {
                 SOON,
                 () -> holders(0).size() == 1 && holders(1).size() == 1);
         faulty(Fault.DOWN, 3, 4);
-        assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), Standing.HELD);
+        assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), ClaimStatus.HELD);
         answer(store.release(claim));
         assertThat(holders(0)).isEmpty();
     }
@@ -543,7 +544,7 @@ class QuorumStoreTest {
             DistributedLock lock = holdfast.lock("lock");
             Lease lease = lock.acquire();
             for (int i = 0; i < 2; i++) {
-                answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+                answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
             }
             until(
                     "the first two have it again",
@@ -552,7 +553,7 @@ class QuorumStoreTest {
             assertThat(lease.isValid()).isTrue();
             until("it is told", SOON, () -> {
                 for (int i = 1; i < 4; i++) { // again, as a renewal in between has them take it up
-                    answer(FaultyNode.memory(name + "-" + i).forceRelease(Kind.LOCK, "lock"));
+                    answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
                 }
                 return !lease.isValid();
             });
@@ -571,7 +572,7 @@ class QuorumStoreTest {
         answer(FaultyNode.memory(name + "-0").claim(exclusiveOf("other")));
         faulty(Fault.DOWN, 3, 4);
         assertThat(answer(store.renew(List.of(other, one))))
-                .isEqualTo(Map.of(one.id(), Standing.HELD, other.id(), Standing.UNKNOWN));
+                .isEqualTo(Map.of(one.id(), ClaimStatus.HELD, other.id(), ClaimStatus.UNKNOWN));
     }
 
     private Claim exclusiveOf(String lock) {

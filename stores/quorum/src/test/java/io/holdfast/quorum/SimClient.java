@@ -2,12 +2,12 @@ package io.holdfast.quorum;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 
@@ -68,7 +68,7 @@ final class SimClient {
 
     /** What is told of is a hint, as to the engine: it asks earlier than it would. */
     void listen() {
-        store.watch(Kind.LOCK, "lock", () -> hinted(claim));
+        store.watch(ResourceType.LOCK, "lock", () -> hinted(claim));
         store.listen(name, id -> hinted(claim != null && claim.id().equals(id) ? claim : null));
     }
 
@@ -84,14 +84,24 @@ final class SimClient {
             return;
         }
         Mode mode = world.chance(0.3) ? Mode.SHARED : Mode.EXCLUSIVE;
-        Turn turn = Turn.values()[(int) world.random(Turn.values().length)];
+        QueuePolicy policy = QueuePolicy.values()[(int) world.random(QueuePolicy.values().length)];
         if (world.chance(0.4)) {
             mode = Mode.EXCLUSIVE;
-            turn = Turn.BARGES;
+            policy = QueuePolicy.BARGES;
         }
         int tokens = world.chance(0.5) ? 1 : 10;
         claim = new Claim(
-                "lock", name + ":" + ++made, mode, LEASE, 1, tokens, new Owner(name, "host", 1, "t"), turn, 1, 1, null);
+                "lock",
+                name + ":" + ++made,
+                mode,
+                LEASE,
+                1,
+                tokens,
+                new Owner(name, "host", 1, "t"),
+                policy,
+                1,
+                1,
+                null);
         attempts = 0;
         ask(claim);
     }
@@ -107,7 +117,7 @@ final class SimClient {
         waits = false;
         int attempt = ++attempts;
         long sent = world.nanos();
-        world.trace(asked.id() + " asks " + attempt + " " + asked.mode() + " " + asked.turn());
+        world.trace(asked.id() + " asks " + attempt + " " + asked.mode() + " " + asked.policy());
         process.after(1_700 * MILLI, () -> {
             if (attempts == attempt) {
                 ask(asked); // unanswered
@@ -125,16 +135,16 @@ final class SimClient {
         store.claim(asked).whenComplete((outcome, failure) -> {
             world.trace(asked.id() + " hears " + attempt + " " + outcome + " " + failure);
             if (claim != asked || belief != null) {
-                if (outcome instanceof Outcome.Granted && claim != asked) {
+                if (outcome instanceof ClaimResult.Granted && claim != asked) {
                     release(asked, 0);
                 }
-            } else if (outcome instanceof Outcome.Granted granted) {
+            } else if (outcome instanceof ClaimResult.Granted granted) {
                 granted(asked, granted.token(), sent);
             } else if (attempts == attempt) {
-                long pause = outcome instanceof Outcome.Waiting waiting
+                long pause = outcome instanceof ClaimResult.Busy waiting
                         ? Math.min(
                                 1_000 * MILLI,
-                                Math.max(MILLI, waiting.holderTimeLeft().toNanos()))
+                                Math.max(MILLI, waiting.retryAfter().toNanos()))
                         : (20 + world.random(200)) * MILLI;
                 waits = outcome != null;
                 process.after(pause, () -> {
@@ -148,12 +158,12 @@ final class SimClient {
 
     /** Keeps its place, if it has one. */
     private void lookOrAsk(Claim asked) {
-        if (!asked.turn().queues() || world.chance(0.5)) {
+        if (!asked.policy().queues() || world.chance(0.5)) {
             ask(asked);
             return;
         }
         int attempt = attempts;
-        store.renew(List.of(asked)).whenComplete((standings, failure) -> {
+        store.renew(List.of(asked)).whenComplete((statuses, failure) -> {
             if (attempts == attempt) {
                 process.after(5 * MILLI, () -> {
                     if (attempts == attempt) {
@@ -195,9 +205,9 @@ final class SimClient {
                 return;
             }
             long sent = world.nanos();
-            store.renew(List.of(held)).whenComplete((standings, failure) -> {
+            store.renew(List.of(held)).whenComplete((statuses, failure) -> {
                 if (belief == mine && failure == null) {
-                    if (standings.get(held.id()) != Standing.HELD) {
+                    if (statuses.get(held.id()) != ClaimStatus.HELD) {
                         giveBack(held);
                     } else if (mine.deadline > world.nanos()) {
                         mine.deadline = Math.max(mine.deadline, deadline(sent));

@@ -3,13 +3,13 @@ package io.holdfast.quorum;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import io.holdfast.tck.ForwardingStore;
 import java.time.Duration;
@@ -112,30 +112,30 @@ final class SimNode {
     LockStore reached(SimProcess client) {
         return new ForwardingStore(locks) {
             @Override
-            public CompletionStage<Outcome> claim(Claim claim) {
+            public CompletionStage<ClaimResult> claim(Claim claim) {
                 return sent(client, "claim " + claim.id(), () -> {
                     long micros = (long) (world.nanos() * speed) / 1_000 + ahead;
-                    return locks.claim(claim.withFloor(Math.max(claim.floor(), firstTokenOf(claim, micros))));
+                    return locks.claim(claim.withMinToken(Math.max(claim.minToken(), firstTokenOf(claim, micros))));
                 });
             }
 
             @Override
-            public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+            public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
                 return sent(client, "renew " + claims.get(0).id(), () -> locks.renew(claims));
             }
 
             @Override
-            public Subscription watch(Kind kind, String watched, Runnable changed) {
+            public Subscription watch(ResourceType kind, String watched, Runnable changed) {
                 return heard(store -> store.watch(kind, watched, () -> tell(client, changed)));
             }
 
             @Override
-            public Subscription listen(String name, CallListener called) {
+            public Subscription listen(String name, ClaimListener called) {
                 return heard(store -> store.listen(name, id -> tell(client, () -> called.called(id))));
             }
 
             @Override
-            public CompletionStage<Release> release(Claim claim) {
+            public CompletionStage<ReleaseResult> release(Claim claim) {
                 return sent(client, "release " + claim.id(), () -> locks.release(claim));
             }
         };

@@ -1,7 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -20,13 +20,13 @@ final class Arguments {
     static String[] inLine(Claim claim, String[] plain, String placeKept) {
         String[] more = {
             ClaimDetail.letter(claim.mode()),
-            turn(claim.turn()),
+            policy(claim.policy()),
             permits(claim),
             capacity(claim.capacity()),
-            beside(claim),
+            compatibleWith(claim),
             placeKept,
-            floor(claim),
-            claim.byCall() ? "c" : ""
+            minToken(claim),
+            claim.grantOnRelease() ? "c" : ""
         };
         String[] all = Arrays.copyOf(plain, plain.length + more.length);
         System.arraycopy(more, 0, all, plain.length, more.length);
@@ -48,9 +48,9 @@ final class Arguments {
         return id;
     }
 
-    static String beside(Claim claim) {
-        String beside = claim.beside();
-        return beside == null ? "" : id(beside);
+    static String compatibleWith(Claim claim) {
+        String compatibleWith = claim.compatibleWith();
+        return compatibleWith == null ? "" : id(compatibleWith);
     }
 
     static String millis(Claim claim) {
@@ -86,15 +86,15 @@ final class Arguments {
         return Integer.toString(claim.tokens());
     }
 
-    static String floor(Claim claim) {
-        if (claim.floor() < 0 || claim.floor() >= TOKENS_END) {
-            throw new IllegalArgumentException("a token is 0 to 2^53 - 1, not " + claim.floor());
+    static String minToken(Claim claim) {
+        if (claim.minToken() < 0 || claim.minToken() >= TOKENS_END) {
+            throw new IllegalArgumentException("a token is 0 to 2^53 - 1, not " + claim.minToken());
         }
-        return claim.floor() == 0 ? "0" : Long.toString(claim.floor());
+        return claim.minToken() == 0 ? "0" : Long.toString(claim.minToken());
     }
 
-    static String turn(Turn turn) {
-        return (turn.barges() ? "b" : "") + (turn.queues() ? "q" : "");
+    static String policy(QueuePolicy policy) {
+        return (policy.barges() ? "b" : "") + (policy.queues() ? "q" : "");
     }
 
     private static String positive(int number, String what) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is kept of a claim that is not alone with its lock: {@code <mode> <permits> <first token> <since> <holds>
- * <beside>[ <terms>]}, then the owner's client, host, process and thread in a line each. The first line is the scripts'; the rest
+ * <compatibleWith>[ <terms>]}, then the owner's client, host, process and thread in a line each. The first line is the scripts'; the rest
  * they pass on unread.
  *
  * @param token 0 for one that waits

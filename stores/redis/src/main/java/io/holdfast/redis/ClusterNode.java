@@ -6,20 +6,20 @@ import java.util.concurrent.CompletableFuture;
 final class ClusterNode {
 
     private final Server server;
-    private final Watches everywhere;
-    private final Watches sharded;
+    private final ChannelSubscriptions everywhere;
+    private final ChannelSubscriptions sharded;
 
     ClusterNode(Server server) {
         this.server = server;
-        this.everywhere = new Watches(server, false);
-        this.sharded = new Watches(server, true);
+        this.everywhere = new ChannelSubscriptions(server, false);
+        this.sharded = new ChannelSubscriptions(server, true);
     }
 
     Server server() {
         return server;
     }
 
-    Watches watches(boolean sharded) {
+    ChannelSubscriptions watches(boolean sharded) {
         return sharded ? this.sharded : everywhere;
     }
 

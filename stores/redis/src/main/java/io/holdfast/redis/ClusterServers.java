@@ -1,7 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.StoreRefusedException;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.cluster.SlotHash;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ final class ClusterServers implements Servers {
     private static final int ASKED_AT_ONCE = 3;
     private static final long LOOK_MILLIS = 1_000;
 
-    private final Client client;
+    private final LettuceClient client;
     private final Errors errors;
     private final Deployment deployment;
     private final Epoch.Memory memory;
@@ -46,14 +46,14 @@ final class ClusterServers implements Servers {
     private final AtomicReferenceArray<@Nullable ClusterNode> slots = new AtomicReferenceArray<>(SlotHash.SLOT_COUNT);
     private final AtomicReference<@Nullable CompletableFuture<Void>> looking = new AtomicReference<>();
     private final Waiting<Void> waiting = new Waiting<>();
-    private final ClusterWatches watches = new ClusterWatches(this::nodeOf);
+    private final ClusterSubscriptions watches = new ClusterSubscriptions(this::nodeOf);
     private final ScheduledFuture<?> timer;
     private volatile boolean known;
     private volatile boolean sharded;
     private volatile boolean replicated = true;
     private volatile boolean closed;
 
-    ClusterServers(Client client, Errors errors, Deployment deployment, Epoch.Memory memory) {
+    ClusterServers(LettuceClient client, Errors errors, Deployment deployment, Epoch.Memory memory) {
         this.client = client;
         this.errors = errors;
         this.deployment = deployment;
@@ -206,7 +206,7 @@ final class ClusterServers implements Servers {
     /** A script may touch one slot. */
     @Override
     public String shard(String name) {
-        return Integer.toString(Keys.slot(Keys.of(Kind.SEMAPHORE, name).holders()));
+        return Integer.toString(Keys.slot(Keys.of(ResourceType.SEMAPHORE, name).holders()));
     }
 
     // ---- messages ---------------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ final class ClusterServers implements Servers {
                 break;
             }
         }
-        Gathering.of(questions(), client.scheduler(), any -> true)
+        Survey.of(questions(), client.scheduler(), any -> true)
                 .thenCompose(views -> learn(ClusterView.newest(views)))
                 .whenComplete((nothing, error) -> {
                     looking.set(null);

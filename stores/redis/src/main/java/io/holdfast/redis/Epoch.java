@@ -111,7 +111,7 @@ final class Epoch {
     private volatile @Nullable StatefulConnection<String, String> checked;
     private volatile int checkedSlot;
     private final AtomicInteger doubts = new AtomicInteger();
-    private volatile @Nullable Place lastPlace;
+    private volatile @Nullable MasterLocation lastLocation;
     private volatile String lastRun = "";
     private volatile @Nullable Long lostAt;
     private volatile @Nullable Long grantsFrom;
@@ -153,14 +153,14 @@ final class Epoch {
      * @param slot that of the key, if it has one
      */
     CompletionStage<Link> check(Link link, String key, int slot) {
-        Place last = lastPlace;
+        MasterLocation last = lastLocation;
         String[] args = {
             UUID.randomUUID().toString(),
             key.isEmpty() ? "" : memory.epochs.getOrDefault(key, ""),
             Long.toString(TimeUnit.NANOSECONDS.toMillis(memory.longestLeaseNanos.get())),
             KEPT,
             replicated && !memory.lacksWait() ? "d" : "",
-            last != null && last.isAt(link.place()) ? lastRun : "",
+            last != null && last.isAt(link.location()) ? lastRun : "",
             lastRun,
             Long.toString(memory.highestToken.get())
         };
@@ -173,7 +173,7 @@ final class Epoch {
             answer = CompletableFuture.failedFuture(e);
         }
         return answer.thenCompose(values -> {
-                    lastPlace = link.place();
+                    lastLocation = link.location();
                     learnt(key, new Answer(values));
                     return tenure.check(link);
                 })

@@ -5,7 +5,7 @@ import static java.util.Map.entry;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.security.cert.CertificateException;
 import java.util.List;
@@ -142,7 +142,7 @@ final class Errors {
 
     /** For a key that is there but is not a lock, or not a semaphore. */
     StoreRefusedException foreign(String what, Keys keys, String why) {
-        String kind = keys.kind() == Kind.SEMAPHORE ? "semaphore" : "lock";
+        String kind = keys.kind() == ResourceType.SEMAPHORE ? "semaphore" : "lock";
         String message = switch (why) {
             case "no expiry" ->
                 "its key " + keys.holders() + " is a hash that never expires, which no " + kind + " is."

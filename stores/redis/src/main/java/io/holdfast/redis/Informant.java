@@ -19,7 +19,7 @@ final class Informant {
     private final LazyConnection<StatefulRedisConnection<String, String>> connection;
     private final ScheduledExecutorService scheduler;
 
-    Informant(Client client, Address address, RedisURI uri) {
+    Informant(LettuceClient client, Address address, RedisURI uri) {
         this.address = address;
         this.scheduler = client.scheduler();
         this.connection = new LazyConnection<>(

@@ -2,8 +2,8 @@ package io.holdfast.redis;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +40,7 @@ record Inspection(
 
     private static final Pattern SEMAPHORE = Pattern.compile("\\d+ (\\d{1,10})");
 
-    static Inspection of(Kind kind, Answer answer) {
+    static Inspection of(ResourceType kind, Answer answer) {
         return answer.tag().equals("line") ? new Reader(kind, answer).read() : foreign(answer.text(1));
     }
 
@@ -55,7 +55,7 @@ record Inspection(
     /** Puts together what the keys of one name have of each claim. */
     private static final class Reader {
 
-        private final Kind kind;
+        private final ResourceType kind;
         private final long now;
         private final long left;
         private final String record;
@@ -65,7 +65,7 @@ record Inspection(
         private final Map<String, String> places;
         private final Map<String, String> claims;
 
-        Reader(Kind kind, Answer answer) {
+        Reader(ResourceType kind, Answer answer) {
             this.kind = kind;
             this.now = answer.number(1);
             this.left = answer.number(2);
@@ -96,7 +96,7 @@ record Inspection(
             }
             held.sort(Comparator.comparing(Claimant::token, Comparator.nullsFirst(Comparator.naturalOrder())));
             return new Inspection(
-                    kind == Kind.SEMAPHORE ? permits() : 0,
+                    kind == ResourceType.SEMAPHORE ? permits() : 0,
                     held,
                     queue.keySet().stream()
                             .filter(id -> end(places.get(id), now) > now)
@@ -118,11 +118,12 @@ record Inspection(
             int number = readable ? (int) Math.min(Integer.MAX_VALUE, Long.parseLong(exclusive.group(1))) : 1;
             ClaimDetail detail = ClaimDetail.parse(claims.get(id));
             if (detail != null) {
-                boolean permits = kind == Kind.SEMAPHORE;
+                boolean permits = kind == ResourceType.SEMAPHORE;
                 return claimant(
                         id, detail, permits ? number : detail.permits(), permits ? detail.holds() : number, timeLeft);
             }
-            Mode mode = kind == Kind.SEMAPHORE ? Mode.PERMITS : ends.containsKey(id) ? Mode.SHARED : Mode.EXCLUSIVE;
+            Mode mode =
+                    kind == ResourceType.SEMAPHORE ? Mode.PERMITS : ends.containsKey(id) ? Mode.SHARED : Mode.EXCLUSIVE;
             return recorded == null
                     ? new Claimant(id, mode, 1, null, null, null, null, null, number, null, timeLeft)
                     : new Claimant(
@@ -145,7 +146,7 @@ record Inspection(
             return detail == null
                     ? new Claimant(
                             id,
-                            kind == Kind.SEMAPHORE ? Mode.PERMITS : Mode.EXCLUSIVE,
+                            kind == ResourceType.SEMAPHORE ? Mode.PERMITS : Mode.EXCLUSIVE,
                             1,
                             null,
                             null,

@@ -1,6 +1,6 @@
 package io.holdfast.redis;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import io.lettuce.core.cluster.SlotHash;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param before what stands before the name in a key that is in the slot of the name, and is that of no other name
  * @param after what stands behind it there
  */
-record Keys(Kind kind, String name, String before, String after) {
+record Keys(ResourceType kind, String name, String before, String after) {
 
     private static final String OWN = "holdfast:";
     private static final String SEMAPHORE = OWN + "semaphore:";
@@ -25,8 +25,8 @@ record Keys(Kind kind, String name, String before, String after) {
     private static final String CHANNEL = "redisson_lock__channel:";
 
     /** Those of a lock or a semaphore. */
-    static Keys of(Kind kind, String name) {
-        if (kind == Kind.LATCH) {
+    static Keys of(ResourceType kind, String name) {
+        if (kind == ResourceType.LATCH) {
             throw new IllegalArgumentException("a latch is not claimed");
         }
         // Redis takes what stands between the first { and the next }, unless that is nothing.
@@ -41,7 +41,7 @@ record Keys(Kind kind, String name, String before, String after) {
 
     /** The hash of those who hold; for a lock the name itself, as Redisson has it, so that both see the same lock. */
     String holders() {
-        if (kind == Kind.SEMAPHORE) {
+        if (kind == ResourceType.SEMAPHORE) {
             return SEMAPHORE + before + name + after;
         }
         return name.startsWith(OWN) ? MOVED + before + name + after : name;
@@ -69,7 +69,7 @@ record Keys(Kind kind, String name, String before, String after) {
     }
 
     private String key(String ofLock, String ofSemaphore) {
-        return OWN + (kind == Kind.LOCK ? ofLock : ofSemaphore) + before + name + after;
+        return OWN + (kind == ResourceType.LOCK ? ofLock : ofSemaphore) + before + name + after;
     }
 
     /**
@@ -77,7 +77,7 @@ record Keys(Kind kind, String name, String before, String after) {
      * share one: a message is only a hint to look.
      */
     String channel() {
-        if (kind == Kind.SEMAPHORE) {
+        if (kind == ResourceType.SEMAPHORE) {
             return OWN + "semaphore-channel:" + before + name + after;
         }
         return name.contains("{") ? CHANNEL + name : CHANNEL + "{" + name + "}";
@@ -85,7 +85,7 @@ record Keys(Kind kind, String name, String before, String after) {
 
     /** A key for what else is kept of a name. */
     static String own(String what, String name) {
-        Keys its = of(Kind.LOCK, name);
+        Keys its = of(ResourceType.LOCK, name);
         return OWN + what + ":" + its.before + name + its.after;
     }
 
@@ -105,7 +105,7 @@ record Keys(Kind kind, String name, String before, String after) {
      */
     String channelInSlot() {
         String channel = channel();
-        return kind != Kind.LOCK || slot(channel) == slot(holders())
+        return kind != ResourceType.LOCK || slot(channel) == slot(holders())
                 ? channel
                 : OWN + "lock-channel:" + before + name + after;
     }
@@ -121,11 +121,11 @@ record Keys(Kind kind, String name, String before, String after) {
     }
 
     /** The name whose holders are kept under a key, or {@code null} if it can't be one. */
-    static @Nullable String nameOf(Kind kind, String key) {
-        if (kind == Kind.LOCK && !key.startsWith(OWN)) {
+    static @Nullable String nameOf(ResourceType kind, String key) {
+        if (kind == ResourceType.LOCK && !key.startsWith(OWN)) {
             return key;
         }
-        String base = kind == Kind.LOCK ? MOVED : SEMAPHORE;
+        String base = kind == ResourceType.LOCK ? MOVED : SEMAPHORE;
         if (!key.startsWith(base + "{")) {
             return null;
         }
@@ -137,8 +137,8 @@ record Keys(Kind kind, String name, String before, String after) {
     }
 
     /** A pattern that every key does match whose name begins with the prefix; some others may, too. */
-    static String pattern(Kind kind, String prefix) {
-        if (kind == Kind.SEMAPHORE) {
+    static String pattern(ResourceType kind, String prefix) {
+        if (kind == ResourceType.SEMAPHORE) {
             return SEMAPHORE + "{*";
         }
         return prefix.startsWith(OWN) ? MOVED + "*" : prefix.replaceAll("[\\\\*?\\[\\]^-]", "\\\\$0") + "*";

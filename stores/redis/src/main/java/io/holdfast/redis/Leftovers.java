@@ -1,6 +1,6 @@
 package io.holdfast.redis;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -36,8 +36,8 @@ final class Leftovers {
         this.servers = servers;
     }
 
-    void released(Kind kind, String name) {
-        if (kind != Kind.LOCK) {
+    void released(ResourceType kind, String name) {
+        if (kind != ResourceType.LOCK) {
             return;
         }
         List<String> oldest;
@@ -64,7 +64,7 @@ final class Leftovers {
     private void trim(List<String> some) {
         String[] keys = new String[2 * some.size()];
         for (int i = 0; i < some.size(); i++) {
-            Keys its = Keys.of(Kind.LOCK, some.get(i));
+            Keys its = Keys.of(ResourceType.LOCK, some.get(i));
             keys[2 * i] = its.holders();
             keys[2 * i + 1] = its.record();
         }

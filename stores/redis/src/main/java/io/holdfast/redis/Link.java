@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param barrier over a connection of its own, since it waits there; {@code null} where nothing is waited for
  */
 record Link(
-        Place place,
+        MasterLocation location,
         StatefulRedisConnection<String, String> commands,
         @Nullable Barrier barrier) implements AsyncCloseable {
 

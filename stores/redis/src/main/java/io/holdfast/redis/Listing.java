@@ -1,8 +1,8 @@
 package io.holdfast.redis;
 
 import io.holdfast.LockState;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Messages;
+import io.holdfast.spi.ResourceType;
 import io.lettuce.core.KeyScanArgs;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanCursor;
@@ -23,7 +23,7 @@ final class Listing {
     private static final int PAGE = 512;
 
     private final Servers servers;
-    private final Kind kind;
+    private final ResourceType kind;
     private final String prefix;
     private final int limit;
     private final KeyScanArgs args;
@@ -32,16 +32,16 @@ final class Listing {
     private final Set<String> seen = new HashSet<>();
     private final List<LockState> found = new ArrayList<>();
 
-    Listing(Servers servers, Kind kind, String prefix, int limit) {
+    Listing(Servers servers, ResourceType kind, String prefix, int limit) {
         this.servers = servers;
         this.kind = kind;
         this.prefix = prefix;
         this.limit = limit;
         this.args = KeyScanArgs.Builder.limit(PAGE).type("hash");
-        if (kind == Kind.SEMAPHORE || !prefix.isEmpty()) {
+        if (kind == ResourceType.SEMAPHORE || !prefix.isEmpty()) {
             args.match(Keys.pattern(kind, prefix));
         }
-        String what = kind == Kind.SEMAPHORE ? "Listing the semaphores" : "Listing the locks";
+        String what = kind == ResourceType.SEMAPHORE ? "Listing the semaphores" : "Listing the locks";
         this.what = prefix.isEmpty() ? what : what + " that begin with '" + Messages.line(prefix) + "'";
     }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** Knows where a master is. */
 interface Locator {
 
-    CompletionStage<Place> find();
+    CompletionStage<MasterLocation> find();
 
     /** Whether it may be somewhere else when it is looked for again. */
     boolean moves();
@@ -18,11 +18,11 @@ interface Locator {
 
     /** A master that is always at one address. */
     static Locator fixed(@Nullable RedisURI uri) {
-        Place place = new Place(uri, "", null);
+        MasterLocation location = new MasterLocation(uri, "", null);
         return new Locator() {
             @Override
-            public CompletionStage<Place> find() {
-                return CompletableFuture.completedFuture(place);
+            public CompletionStage<MasterLocation> find() {
+                return CompletableFuture.completedFuture(location);
             }
 
             @Override

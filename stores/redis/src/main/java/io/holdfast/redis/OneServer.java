@@ -7,17 +7,17 @@ import java.util.function.Consumer;
 /** One master for everything: a single server, or the one of several that is the master now. */
 final class OneServer implements Servers {
 
-    private final Client client;
+    private final LettuceClient client;
     private final Server server;
-    private final Watches watches;
+    private final ChannelSubscriptions watches;
     private final boolean alone;
 
     /** @param alone whether it is never another, and no replica has to know what it knows */
-    OneServer(Client client, Server server, boolean alone) {
+    OneServer(LettuceClient client, Server server, boolean alone) {
         this.client = client;
         this.server = server;
         this.alone = alone;
-        this.watches = new Watches(server, false);
+        this.watches = new ChannelSubscriptions(server, false);
     }
 
     @Override

@@ -3,20 +3,20 @@ package io.holdfast.redis;
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
-import io.holdfast.spi.Turn;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -51,7 +51,7 @@ public final class RedisStore implements LockStore {
 
     private static final Duration DAY = Duration.ofDays(1);
     private static final String SEMAPHORE_KEPT = Long.toString(DAY.toMillis());
-    private static final String PLACE_KEPT = Long.toString(Claim.PLACE.toMillis());
+    private static final String PLACE_KEPT = Long.toString(Claim.TICKET.toMillis());
     private static final String CHANGES_KEPT = "100000";
 
     private static final String[] NONE = {};
@@ -107,7 +107,7 @@ public final class RedisStore implements LockStore {
     }
 
     static RedisStore open(Deployment deployment) {
-        Client client = Client.own(deployment);
+        LettuceClient client = LettuceClient.own(deployment);
         RedisStore store = open(deployment, client);
         store.servers.connect();
         try {
@@ -119,7 +119,7 @@ public final class RedisStore implements LockStore {
         return store;
     }
 
-    private static RedisStore open(Deployment deployment, Client client) {
+    private static RedisStore open(Deployment deployment, LettuceClient client) {
         return switch (deployment.form()) {
             case SINGLE ->
                 one(
@@ -136,7 +136,7 @@ public final class RedisStore implements LockStore {
         };
     }
 
-    private static RedisStore one(Deployment deployment, Client client, Locator locator) {
+    private static RedisStore one(Deployment deployment, LettuceClient client, Locator locator) {
         Epoch.Memory memory = new Epoch.Memory();
         Server server = new Server(client, new Errors(deployment.describe()), locator, deployment, memory);
         boolean alone = deployment.form() == Deployment.Form.SINGLE
@@ -148,7 +148,7 @@ public final class RedisStore implements LockStore {
     public static RedisStore using(RedisClient client) {
         RedisURI unknown = new RedisURI();
         unknown.setTimeout(RedisURI.DEFAULT_TIMEOUT_DURATION);
-        return one(Deployment.ofGiven(unknown), Client.given(client), Locator.fixed(null));
+        return one(Deployment.ofGiven(unknown), LettuceClient.given(client), Locator.fixed(null));
     }
 
     /**
@@ -161,8 +161,8 @@ public final class RedisStore implements LockStore {
      */
     public static RedisStore using(RedisClient client, RedisURI uri) {
         return uri.getSentinels().isEmpty()
-                ? one(Deployment.ofGiven(uri), Client.given(client), Locator.fixed(uri))
-                : open(Deployment.ofSentinel(uri), Client.like(client));
+                ? one(Deployment.ofGiven(uri), LettuceClient.given(client), Locator.fixed(uri))
+                : open(Deployment.ofSentinel(uri), LettuceClient.like(client));
     }
 
     /**
@@ -172,7 +172,7 @@ public final class RedisStore implements LockStore {
      * @param nodes the master and its replicas, in any order; they are logged in to as the first says
      */
     public static RedisStore using(RedisClient client, List<RedisURI> nodes, ReplicationBarrier barrier) {
-        return open(Deployment.of(Deployment.Form.REPLICATED, nodes, barrier), Client.like(client));
+        return open(Deployment.of(Deployment.Form.REPLICATED, nodes, barrier), LettuceClient.like(client));
     }
 
     /**
@@ -182,7 +182,7 @@ public final class RedisStore implements LockStore {
      * @param nodes some nodes of it; they are logged in to as the first says
      */
     public static RedisStore using(RedisClusterClient client, List<RedisURI> nodes, ReplicationBarrier barrier) {
-        return open(Deployment.of(Deployment.Form.CLUSTER, nodes, barrier), Client.like(client));
+        return open(Deployment.of(Deployment.Form.CLUSTER, nodes, barrier), LettuceClient.like(client));
     }
 
     @Override
@@ -193,12 +193,13 @@ public final class RedisStore implements LockStore {
     @Override
     public StoreTraits traits() {
         boolean replicated = !barrier.isNone() && !memory.lacksWait() && servers.areReplicated();
-        StoreTraits traits = new StoreTraits(replicated ? Guarantee.REPLICATED : Guarantee.SINGLE, true).withFloors();
-        return servers.epochOfCalls().isEmpty() ? traits : traits.withGrantsByCall();
+        StoreTraits traits =
+                new StoreTraits(replicated ? Guarantee.REPLICATED : Guarantee.SINGLE, true).withMinTokens();
+        return servers.epochOfCalls().isEmpty() ? traits : traits.withGrantsOnRelease();
     }
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         Keys keys = Keys.of(claim.kind(), claim.name());
         // Those of claim.lua, with which those of claim_line.lua begin
         String[] args = {
@@ -207,47 +208,47 @@ public final class RedisStore implements LockStore {
             Arguments.holds(claim),
             Arguments.tokens(claim),
             OwnerRecord.lines(claim.owner()),
-            claim.kind() == Kind.SEMAPHORE ? SEMAPHORE_KEPT : recordKept,
-            claim.yields() ? "y" : ""
+            claim.kind() == ResourceType.SEMAPHORE ? SEMAPHORE_KEPT : recordKept,
+            claim.revocable() ? "y" : ""
         };
         String what = what(claim.kind(), claim.name());
-        Supplier<CompletableFuture<Outcome>> line = () -> servers.run(Request.of(
+        Supplier<CompletableFuture<ClaimResult>> line = () -> servers.run(Request.of(
                         what,
                         Script.CLAIM_LINE,
                         keys.line(),
                         Arguments.inLine(claim, args, PLACE_KEPT),
                         answer -> outcome(claim, keys, answer).orElseThrow())
                 .unless(epoch -> lostButBelievedIn(epoch, claim))
-                .replicatedIf(outcome -> outcome instanceof Outcome.Granted, claim.lease()));
-        if (!isPlain(claim) || claim.beside() != null || claim.floor() > 0) {
+                .replicatedIf(outcome -> outcome instanceof ClaimResult.Granted, claim.lease()));
+        if (!isPlain(claim) || claim.compatibleWith() != null || claim.minToken() > 0) {
             return line.get();
         }
         // Keys and arguments are what such a short script costs most, so a plain lock sends no more than it needs.
-        CompletableFuture<Optional<Outcome>> plain = servers.run(Request.of(
+        CompletableFuture<Optional<ClaimResult>> plain = servers.run(Request.of(
                         what, Script.CLAIM, keys.plain(), args, answer -> outcome(claim, keys, answer))
                 .unless(epoch -> {
-                    Outcome.Waiting held = lostButBelievedIn(epoch, claim);
+                    ClaimResult.Busy held = lostButBelievedIn(epoch, claim);
                     return held == null ? null : Optional.of(held);
                 })
                 .replicatedIf(
-                        outcome -> outcome.isPresent() && outcome.get() instanceof Outcome.Granted, claim.lease()));
+                        outcome -> outcome.isPresent() && outcome.get() instanceof ClaimResult.Granted, claim.lease()));
         return Errors.firstOr(plain, line);
     }
 
     /** Whether it is one that most are: alone with its lock, as far as it knows. */
     static boolean isPlain(Claim claim) {
-        return claim.mode() == Mode.EXCLUSIVE && claim.turn() == Turn.BARGES;
+        return claim.mode() == Mode.EXCLUSIVE && claim.policy() == QueuePolicy.BARGES;
     }
 
-    private Optional<Outcome> outcome(Claim claim, Keys keys, Answer answer) {
+    private Optional<ClaimResult> outcome(Claim claim, Keys keys, Answer answer) {
         if (answer.isNumberAlone()) {
             return granted(claim, answer.number(0), List.of());
         }
         return switch (answer.tag()) {
-            case "granted" -> granted(claim, answer.number(1), CallMessage.nexts(answer.textsIfAny(2)));
+            case "granted" -> granted(claim, answer.number(1), ClaimMessage.nexts(answer.textsIfAny(2)));
             // The last millisecond is still a wait.
             case "busy" ->
-                Optional.of(new Outcome.Waiting(
+                Optional.of(new ClaimResult.Busy(
                         Duration.ofMillis(Math.max(1, answer.number(1))), answer.numberIfAny(2), true));
             case "look" -> Optional.empty();
             case "few" ->
@@ -259,24 +260,24 @@ public final class RedisStore implements LockStore {
         };
     }
 
-    private Optional<Outcome> granted(Claim claim, long first, List<Outcome.Next> next) {
+    private Optional<ClaimResult> granted(Claim claim, long first, List<ClaimResult.Next> next) {
         memory.granted(first + claim.tokens() - 1);
-        return Optional.of(new Outcome.Granted(first, next));
+        return Optional.of(new ClaimResult.Granted(first, next));
     }
 
     /** An answer for those who ask a server that has just lost its data. */
-    private static Outcome.@Nullable Waiting lostButBelievedIn(Epoch epoch, Claim claim) {
+    private static ClaimResult.@Nullable Busy lostButBelievedIn(Epoch epoch, Claim claim) {
         Duration wait = epoch.waitBefore(claim.lease());
-        return wait.isZero() ? null : new Outcome.Waiting(wait);
+        return wait.isZero() ? null : new ClaimResult.Busy(wait);
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         return renewal.renew(claims);
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         Keys keys = Keys.of(claim.kind(), claim.name());
         String what = what(claim.kind(), claim.name());
         String[] args = {
@@ -286,7 +287,7 @@ public final class RedisStore implements LockStore {
             recordKept,
             servers.epochOfCalls()
         };
-        Supplier<CompletableFuture<Release>> line = () -> servers.run(Request.of(
+        Supplier<CompletableFuture<ReleaseResult>> line = () -> servers.run(Request.of(
                 what,
                 Script.RELEASE_LINE,
                 keys.line(),
@@ -302,14 +303,14 @@ public final class RedisStore implements LockStore {
                 line);
     }
 
-    private Optional<Release> released(Keys keys, Answer answer) {
+    private Optional<ReleaseResult> released(Keys keys, Answer answer) {
         if (answer.isNumberAlone()) {
             leftovers.released(keys.kind(), keys.name());
-            return Optional.of(new Release(true, othersHeard(keys, answer.number(0))));
+            return Optional.of(new ReleaseResult(true, othersHeard(keys, answer.number(0))));
         }
         return switch (answer.tag()) {
             case "look" -> Optional.empty();
-            case "gone" -> Optional.of(new Release(false, false));
+            case "gone" -> Optional.of(new ReleaseResult(false, false));
             default -> {
                 tellOfSilence(answer.text(3));
                 boolean held = answer.tag().equals("released");
@@ -317,7 +318,7 @@ public final class RedisStore implements LockStore {
                     leftovers.released(keys.kind(), keys.name());
                 }
                 yield Optional.of(
-                        new Release(held, held && (othersHeard(keys, answer.number(1)) || answer.number(2) > 0)));
+                        new ReleaseResult(held, held && (othersHeard(keys, answer.number(1)) || answer.number(2) > 0)));
             }
         };
     }
@@ -328,10 +329,10 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
         Keys keys = Keys.of(kind, name);
         String what = what(kind, name);
-        String[] args = {servers.channel(keys), kind == Kind.SEMAPHORE ? ClaimDetail.letter(Mode.PERMITS) : ""};
+        String[] args = {servers.channel(keys), kind == ResourceType.SEMAPHORE ? ClaimDetail.letter(Mode.PERMITS) : ""};
         return servers.run(Request.of(what, Script.FORCE_RELEASE, keys.line(), args, answer -> switch (answer.tag()) {
             case "released" -> {
                 tellOfSilence(answer.text(3));
@@ -344,8 +345,8 @@ public final class RedisStore implements LockStore {
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        Keys keys = Keys.of(Kind.SEMAPHORE, name);
-        String what = what(Kind.SEMAPHORE, name);
+        Keys keys = Keys.of(ResourceType.SEMAPHORE, name);
+        String what = what(ResourceType.SEMAPHORE, name);
         String[] line = keys.line();
         String[] all = Arrays.copyOf(line, line.length + 1);
         all[line.length] = Keys.own("permits-changes", name);
@@ -361,13 +362,13 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
-        String channel = kind == Kind.LATCH ? RedisLatches.channel(name) : servers.channel(Keys.of(kind, name));
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
+        String channel = kind == ResourceType.LATCH ? RedisLatches.channel(name) : servers.channel(Keys.of(kind, name));
         return servers.watch(channel, changed)::run;
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
+    public Subscription listen(String client, ClaimListener called) {
         return servers.listen(Keys.calls(client), message -> heard(message, called))::run;
     }
 
@@ -376,18 +377,18 @@ public final class RedisStore implements LockStore {
         return memory.whenUnsure(look)::run;
     }
 
-    private void heard(String message, CallListener called) {
-        CallMessage call = CallMessage.parse(message);
+    private void heard(String message, ClaimListener called) {
+        ClaimMessage call = ClaimMessage.parse(message);
         if (call.grant() == null || !servers.countsCallsIn(call.epoch())) {
             called.called(call.claimId()); // who asks then is told what counts
         } else {
             memory.granted(call.lastToken());
-            called.granted(call.claimId(), call.place(), call.grant());
+            called.granted(call.claimId(), call.ticket(), call.grant());
         }
     }
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
         Keys keys = Keys.of(kind, name);
         String what = what(kind, name);
         return servers.run(Request.of(what, Script.INSPECT, keys.line(), NONE, answer -> {
@@ -400,7 +401,7 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         return new Listing(servers, kind, prefix, limit).run();
     }
 
@@ -422,7 +423,7 @@ public final class RedisStore implements LockStore {
     }
 
     /** How a message about a name begins. */
-    static String what(Kind kind, String name) {
+    static String what(ResourceType kind, String name) {
         return Messages.label(kind, name);
     }
 

@@ -3,7 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.NotReplicatedException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ClaimStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,7 +40,7 @@ final class Renewal {
     private final LongSupplier nanos;
     private final long openedAt;
     private final String kept;
-    private final String place = Long.toString(Claim.PLACE.toMillis());
+    private final String ticket = Long.toString(Claim.TICKET.toMillis());
 
     /**
      * @param kept how long a record outlives the lease
@@ -55,7 +55,7 @@ final class Renewal {
         this.openedAt = nanos.getAsLong();
     }
 
-    CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
+    CompletableFuture<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         Map<Alike, List<Claim>> plain = new LinkedHashMap<>();
         List<Claim> others = new ArrayList<>(0);
         for (Claim claim : claims) {
@@ -76,7 +76,7 @@ final class Renewal {
                 ? CompletableFuture.completedFuture(part)
                 : inLines(part.look).thenApply(part::and));
         CompletableFuture<Part> lines = inLines(others);
-        CompletableFuture<Map<String, Standing>> result = new CompletableFuture<>();
+        CompletableFuture<Map<String, ClaimStatus>> result = new CompletableFuture<>();
         locks.thenCombine(lines, Part::and).whenComplete((part, error) -> {
             if (error != null) {
                 result.completeExceptionally(
@@ -84,10 +84,10 @@ final class Renewal {
             } else if (part.unsafe != null && part.isUnknown()) {
                 result.completeExceptionally(part.unsafe);
             } else if (part.refused == null) {
-                result.complete(part.standings);
+                result.complete(part.statuses);
             } else if (part.answered) {
                 log.warn("What can't be renewed is lost: {}", part.refused.getMessage());
-                result.complete(part.standings);
+                result.complete(part.statuses);
             } else {
                 result.completeExceptionally(part.refused);
             }
@@ -109,10 +109,10 @@ final class Renewal {
      * @param look those that a script for plain locks could not judge
      * @param answered whether the server has answered for any of them
      * @param refused its last word on others
-     * @param unsafe why others don't count; they are {@link Standing#UNKNOWN}
+     * @param unsafe why others don't count; they are {@link ClaimStatus#UNKNOWN}
      */
     private record Part(
-            Map<String, Standing> standings,
+            Map<String, ClaimStatus> statuses,
             List<Claim> look,
             boolean answered,
             @Nullable StoreRefusedException refused,
@@ -121,9 +121,9 @@ final class Renewal {
         static final Part NOTHING = new Part(Map.of(), List.of(), false, null, null);
 
         static Part unsafe(List<Claim> claims, NotReplicatedException why) {
-            Map<String, Standing> standings = new HashMap<>();
-            claims.forEach(claim -> standings.put(claim.id(), Standing.UNKNOWN));
-            return new Part(standings, List.of(), false, null, why);
+            Map<String, ClaimStatus> statuses = new HashMap<>();
+            claims.forEach(claim -> statuses.put(claim.id(), ClaimStatus.UNKNOWN));
+            return new Part(statuses, List.of(), false, null, why);
         }
 
         /** Whether it is not known of any. */
@@ -132,15 +132,15 @@ final class Renewal {
         }
 
         private boolean isNothing() {
-            return standings.isEmpty() && look.isEmpty() && isUnknown() && unsafe == null;
+            return statuses.isEmpty() && look.isEmpty() && isUnknown() && unsafe == null;
         }
 
         Part and(Part other) {
             if (isNothing() || other.isNothing()) {
                 return isNothing() ? other : this;
             }
-            Map<String, Standing> both = new HashMap<>(standings);
-            both.putAll(other.standings);
+            Map<String, ClaimStatus> both = new HashMap<>(statuses);
+            both.putAll(other.statuses);
             List<Claim> looks = new ArrayList<>(look);
             looks.addAll(other.look);
             return new Part(
@@ -231,23 +231,23 @@ final class Renewal {
     }
 
     private static Part heldBut(List<Claim> claims, Answer answer) {
-        Map<String, Standing> standings = new HashMap<>(claims.size() * 4 / 3 + 1);
+        Map<String, ClaimStatus> statuses = new HashMap<>(claims.size() * 4 / 3 + 1);
         List<Claim> look = new ArrayList<>(answer.size());
         for (Claim claim : claims) {
-            standings.put(claim.id(), Standing.HELD);
+            statuses.put(claim.id(), ClaimStatus.HELD);
         }
         for (int i = 0; i < answer.size(); i++) {
             Claim claim = claims.get((int) answer.number(i) - 1);
-            standings.remove(claim.id());
+            statuses.remove(claim.id());
             look.add(claim);
         }
-        return new Part(standings, look, true, null, null);
+        return new Part(statuses, look, true, null, null);
     }
 
     private CompletableFuture<Part> lines(List<Claim> claims) {
         List<String> keys = new ArrayList<>(6 * claims.size());
         List<String> args = new ArrayList<>(7 * claims.size() + 2);
-        Collections.addAll(args, kept, place);
+        Collections.addAll(args, kept, ticket);
         for (Claim claim : claims) {
             Collections.addAll(keys, Keys.of(claim.kind(), claim.name()).line());
             Collections.addAll(
@@ -257,31 +257,31 @@ final class Renewal {
                     Arguments.holds(claim),
                     ClaimDetail.letter(claim.mode()),
                     Arguments.permits(claim),
-                    Arguments.beside(claim),
-                    claim.byCall() && claim.turn().barges() ? "b" : "");
+                    Arguments.compatibleWith(claim),
+                    claim.grantOnRelease() && claim.policy().barges() ? "b" : "");
         }
         return run(
                 Script.RENEW_LINE,
                 claims,
                 keys.toArray(String[]::new),
                 args.toArray(String[]::new),
-                answer -> standings(claims, answer));
+                answer -> statuses(claims, answer));
     }
 
-    private static Part standings(List<Claim> claims, Answer answer) {
-        Map<String, Standing> standings = new HashMap<>();
+    private static Part statuses(List<Claim> claims, Answer answer) {
+        Map<String, ClaimStatus> statuses = new HashMap<>();
         for (int i = 0; i < claims.size(); i++) {
-            Standing standing = switch (answer.text(i)) {
-                case "held" -> Standing.HELD;
-                case "waiting" -> Standing.WAITING;
-                case "called" -> Standing.CALLED;
+            ClaimStatus status = switch (answer.text(i)) {
+                case "held" -> ClaimStatus.HELD;
+                case "waiting" -> ClaimStatus.WAITING;
+                case "called" -> ClaimStatus.TURN_REACHED;
                 default -> null; // gone
             };
-            if (standing != null) {
-                standings.put(claims.get(i).id(), standing);
+            if (status != null) {
+                statuses.put(claims.get(i).id(), status);
             }
         }
-        return new Part(standings, List.of(), true, null, null);
+        return new Part(statuses, List.of(), true, null, null);
     }
 
     private CompletableFuture<Part> run(
@@ -292,6 +292,6 @@ final class Renewal {
                 : "Renewing " + claims.size() + " locks";
         // A replica that is promoted without a renewal would let the lock go while its holder believes in it.
         return servers.run(Request.of(what, script, keys, args, read)
-                .replicatedIf(part -> part.standings.containsValue(Standing.HELD), first.lease()));
+                .replicatedIf(part -> part.statuses.containsValue(ClaimStatus.HELD), first.lease()));
     }
 }

@@ -11,12 +11,12 @@ import java.util.concurrent.CompletionStage;
 /** Asks a master and its replicas which of them is the master. */
 final class ReplicaLocator implements Locator {
 
-    private final Client client;
+    private final LettuceClient client;
     private final Deployment deployment;
     private final List<Informant> nodes;
     private final Succession succession;
 
-    ReplicaLocator(Client client, Deployment deployment) {
+    ReplicaLocator(LettuceClient client, Deployment deployment) {
         this.client = client;
         this.deployment = deployment;
         this.nodes = deployment.nodes().stream()
@@ -26,10 +26,10 @@ final class ReplicaLocator implements Locator {
     }
 
     @Override
-    public CompletionStage<Place> find() {
+    public CompletionStage<MasterLocation> find() {
         List<CompletableFuture<Address>> questions =
                 nodes.stream().map(this::ask).toList();
-        return Gathering.of(questions, client.scheduler(), succession::leads).thenApply(this::place);
+        return Survey.of(questions, client.scheduler(), succession::leads).thenApply(this::location);
     }
 
     /** Has it say what it is, and answers who said so. */
@@ -53,14 +53,14 @@ final class ReplicaLocator implements Locator {
         });
     }
 
-    private Place place(List<Address> answering) {
+    private MasterLocation location(List<Address> answering) {
         Address master = succession
                 .master(answering)
                 .orElseThrow(() -> new RedisConnectionException("none of the servers that answer is the master"));
         Set<Address> others = new HashSet<>(deployment.nodes());
         others.remove(master);
         Roster roster = new Roster(succession.promotable(System.nanoTime()), others, others);
-        return new Place(deployment.serverAt(master), succession.history(master), roster);
+        return new MasterLocation(deployment.serverAt(master), succession.history(master), roster);
     }
 
     @Override

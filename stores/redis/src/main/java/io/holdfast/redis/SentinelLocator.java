@@ -17,13 +17,13 @@ import java.util.concurrent.CompletionStage;
 /** Asks all sentinels where the master is and which replicas it has. */
 final class SentinelLocator implements Locator {
 
-    private final Client client;
+    private final LettuceClient client;
     private final Deployment deployment;
     private final String master;
     private final List<Informant> sentinels;
     private final SentinelViews known;
 
-    SentinelLocator(Client client, Deployment deployment) {
+    SentinelLocator(LettuceClient client, Deployment deployment) {
         this.client = client;
         this.deployment = deployment;
         this.master = Objects.requireNonNull(deployment.master());
@@ -34,10 +34,10 @@ final class SentinelLocator implements Locator {
     }
 
     @Override
-    public CompletionStage<Place> find() {
+    public CompletionStage<MasterLocation> find() {
         List<CompletableFuture<SentinelView>> questions =
                 sentinels.stream().map(this::ask).toList();
-        return Gathering.of(questions, client.scheduler(), any -> true).thenApply(this::place);
+        return Survey.of(questions, client.scheduler(), any -> true).thenApply(this::location);
     }
 
     // By connections like any other: those that Lettuce has for sentinels warn of each attempt that fails.
@@ -58,11 +58,11 @@ final class SentinelLocator implements Locator {
         return sentinel.async().dispatch(CommandType.SENTINEL, output, args);
     }
 
-    private Place place(List<SentinelView> views) {
+    private MasterLocation location(List<SentinelView> views) {
         SentinelViews.Found found = known.newest(views)
                 .orElseThrow(() ->
                         new RedisConnectionException("the sentinels that answer do not know of the last failover yet"));
-        return new Place(deployment.serverAt(found.master()), Long.toString(found.epoch()), found.roster());
+        return new MasterLocation(deployment.serverAt(found.master()), Long.toString(found.epoch()), found.roster());
     }
 
     @Override

@@ -54,7 +54,7 @@ final class Server {
 
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
-    private final Client client;
+    private final LettuceClient client;
     private final Errors errors;
     private final Locator locator;
     private final Deployment deployment;
@@ -69,11 +69,11 @@ final class Server {
     private final @Nullable ScheduledFuture<?> looking;
     private volatile int slot = NO_SLOT;
     private volatile String version = "";
-    private volatile @Nullable Place lastPlace;
+    private volatile @Nullable MasterLocation lastLocation;
     private volatile long quietSince;
     private volatile boolean closed;
 
-    Server(Client client, Errors errors, Locator locator, Deployment deployment, Epoch.Memory memory) {
+    Server(LettuceClient client, Errors errors, Locator locator, Deployment deployment, Epoch.Memory memory) {
         this.client = client;
         this.errors = errors;
         this.locator = locator;
@@ -89,7 +89,7 @@ final class Server {
         Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
         this.links = new LazyConnection<>(this::makeLink, Link::isOpen, client.scheduler(), patience);
         this.messages = new LazyConnection<>(
-                () -> locator.find().thenCompose(place -> client.connectPubSub(place.uri())),
+                () -> locator.find().thenCompose(location -> client.connectPubSub(location.uri())),
                 StatefulConnection::isOpen,
                 client.scheduler(),
                 patience);
@@ -113,7 +113,7 @@ final class Server {
 
     /** Whether it was ever connected to. */
     boolean isInUse() {
-        return lastPlace != null;
+        return lastLocation != null;
     }
 
     /** Of a cluster: what is known of it, and a slot that it keeps, or {@link #NO_SLOT}. */
@@ -364,24 +364,25 @@ final class Server {
     // ---- where it is ------------------------------------------------------------------------------------------
 
     private CompletionStage<Link> makeLink() {
-        return locator.find().thenCompose(place -> {
-            note(place);
-            lastPlace = place;
-            return client.connect(place.uri())
+        return locator.find().thenCompose(location -> {
+            note(location);
+            lastLocation = location;
+            return client.connect(location.uri())
                     .thenApply(this::prepared)
-                    .thenCompose(commands -> withBarrier(place, commands))
+                    .thenCompose(commands -> withBarrier(location, commands))
                     .thenCompose(link -> epoch.tryCheck(link, epochKey(), slot))
                     .thenCompose(this::checked);
         });
     }
 
-    private CompletionStage<Link> withBarrier(Place place, StatefulRedisConnection<String, String> commands) {
+    private CompletionStage<Link> withBarrier(
+            MasterLocation location, StatefulRedisConnection<String, String> commands) {
         if (deployment.barrier().isNone()) {
-            return CompletableFuture.completedFuture(new Link(place, commands, null));
+            return CompletableFuture.completedFuture(new Link(location, commands, null));
         }
-        return client.connect(place.uri())
+        return client.connect(location.uri())
                 .<Link>thenApply(waiting -> new Link(
-                        place,
+                        location,
                         commands,
                         new Barrier(
                                 waiting,
@@ -412,19 +413,19 @@ final class Server {
     }
 
     private void look() {
-        locator.find().whenComplete((place, error) -> {
+        locator.find().whenComplete((location, error) -> {
             if (error != null) {
                 log.debug("{}: it is not known where the master is: {}", description(), error.toString());
                 return;
             }
             Link link = links.now();
-            Place last = lastPlace;
-            if (link != null && !link.place().isAt(place)) {
+            MasterLocation last = lastLocation;
+            if (link != null && !link.location().isAt(location)) {
                 log.info("{}: the master is another one now", description());
                 leave(link);
             }
-            note(place);
-            if (last != null && !last.isAt(place)) {
+            note(location);
+            if (last != null && !last.isAt(location)) {
                 links.get(); // what is held may be gone there
             } else if (link != null && link.barrier() != null && replicas.isRoundDue()) {
                 link.barrier().passed("What all replicas have", true);
@@ -432,11 +433,11 @@ final class Server {
         });
     }
 
-    private void note(Place place) {
-        Roster roster = place.roster();
+    private void note(MasterLocation location) {
+        Roster roster = location.roster();
         if (roster != null) {
             replicas.learnt(roster);
-            noteVersion(place.version());
+            noteVersion(location.version());
         }
     }
 

@@ -47,7 +47,7 @@ final class Tenure {
     private static final long LATER_MILLIS = 2_000;
 
     private final String description;
-    private final Client client;
+    private final LettuceClient client;
     private final Deployment deployment;
     private final Replicas replicas;
     private final Epoch.Memory memory;
@@ -113,7 +113,7 @@ final class Tenure {
     /** @param key that of the record, which the server keeps now; empty if it keeps none */
     Tenure(
             String description,
-            Client client,
+            LettuceClient client,
             Deployment deployment,
             Replicas replicas,
             Epoch.Memory memory,
@@ -236,7 +236,7 @@ final class Tenure {
         }
         List<CompletableFuture<History>> questions =
                 asked.stream().map(this::history).toList();
-        return Gathering.of(questions, client.scheduler(), any -> true)
+        return Survey.of(questions, client.scheduler(), any -> true)
                 .thenApply(histories -> judge(found, histories, asked.size()))
                 .exceptionally(error -> Evidence.UNKNOWN);
     }

@@ -13,10 +13,10 @@ import io.holdfast.NotReplicatedException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +81,8 @@ class BarrierTest {
                     () -> holdfast.lock("taken back").tryLock());
             StoreTest.await(
                     "given back",
-                    () -> !StoreTest.get(store.inspect(Kind.LOCK, "taken back")).isLocked());
+                    () -> !StoreTest.get(store.inspect(ResourceType.LOCK, "taken back"))
+                            .isLocked());
         }
     }
 
@@ -111,11 +112,11 @@ class BarrierTest {
         try (RedisStore store = open("")) {
             StoreTest.granted(store, claim("warm 3"));
             long before = calls("wait");
-            List<CompletionStage<Outcome>> outcomes = new ArrayList<>();
+            List<CompletionStage<ClaimResult>> outcomes = new ArrayList<>();
             for (int i = 0; i < 500; i++) {
                 outcomes.add(store.claim(claim("together:" + i)));
             }
-            outcomes.forEach(outcome -> assertTrue(StoreTest.get(outcome) instanceof Outcome.Granted));
+            outcomes.forEach(outcome -> assertTrue(StoreTest.get(outcome) instanceof ClaimResult.Granted));
             long waits = calls("wait") - before;
             assertTrue(waits < 100, () -> waits + " WAITs for 500 grants");
         }
@@ -130,12 +131,12 @@ class BarrierTest {
             StoreTest.granted(store, held);
             StoreTest.granted(store, other);
             stopReplicas(2);
-            CompletionStage<Outcome> waiting = store.claim(claim("waiting"));
-            CompletionStage<Map<String, Standing>> renewed =
+            CompletionStage<ClaimResult> waiting = store.claim(claim("waiting"));
+            CompletionStage<Map<String, ClaimStatus>> renewed =
                     store.renew(List.of(held.withLease(Duration.ofMinutes(10))));
             long start = System.nanoTime();
             assertTrue(StoreTest.get(store.release(other)).held());
-            assertTrue(StoreTest.get(store.inspect(Kind.LOCK, "held"))
+            assertTrue(StoreTest.get(store.inspect(ResourceType.LOCK, "held"))
                             .holders()
                             .get(0)
                             .timeLeft()
@@ -145,8 +146,8 @@ class BarrierTest {
             assertFalse(waiting.toCompletableFuture().isDone());
             assertFalse(renewed.toCompletableFuture().isDone());
             servers.nodes().forEach(RedisServerProcess::resume);
-            assertEquals(Map.of(held.id(), Standing.HELD), StoreTest.get(renewed));
-            assertTrue(StoreTest.get(waiting) instanceof Outcome.Granted);
+            assertEquals(Map.of(held.id(), ClaimStatus.HELD), StoreTest.get(renewed));
+            assertTrue(StoreTest.get(waiting) instanceof ClaimResult.Granted);
         }
     }
 
@@ -176,7 +177,7 @@ class BarrierTest {
             servers.on(servers.first, redis -> redis.configSet("maxmemory", "1"));
             try (RedisStore late = open("")) {
                 for (RedisStore each : List.of(store, connected, late)) {
-                    assertEquals(Map.of(held.id(), Standing.HELD), StoreTest.get(each.renew(List.of(held))));
+                    assertEquals(Map.of(held.id(), ClaimStatus.HELD), StoreTest.get(each.renew(List.of(held))));
                 }
                 StoreRefusedException e =
                         StoreTest.failure(StoreRefusedException.class, store.claim(claim("new on a full server")));
@@ -198,7 +199,7 @@ class BarrierTest {
             Claim held = claim("held in silence");
             StoreTest.granted(store, held);
             proxy.silence("WAIT");
-            CompletionStage<Outcome> stuck = store.claim(claim("stuck"));
+            CompletionStage<ClaimResult> stuck = store.claim(claim("stuck"));
             Deployed.await("given up", () -> {
                 store.renew(List.of(held));
                 return stuck.toCompletableFuture().isDone();
@@ -268,7 +269,7 @@ class BarrierTest {
 
     private static boolean isGranted(RedisStore store, Claim claim) {
         try {
-            return StoreTest.get(store.claim(claim)) instanceof Outcome.Granted;
+            return StoreTest.get(store.claim(claim)) instanceof ClaimResult.Granted;
         } catch (HoldfastException notYet) {
             return false;
         }

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +118,7 @@ class ClaimTest extends StoreTest {
         granted(store, plain);
         assertWithin(3 * DAY + 20_000, 3 * DAY + 30_000, redis.pttl("holdfast:lock:{" + name + "}"));
         get(store.release(plain));
-        granted(store, newClaim(name, Mode.SHARED, Turn.BARGES));
+        granted(store, newClaim(name, Mode.SHARED, QueuePolicy.BARGES));
         assertWithin(3 * DAY + 20_000, 3 * DAY + 30_000, redis.pttl("holdfast:lock:{" + name + "}"));
     }
 
@@ -184,8 +184,8 @@ class ClaimTest extends StoreTest {
         }
         assertEquals(Set.of(), get(store.renew(List.of(claim))).keySet());
         assertFalse(get(store.release(claim)).held());
-        failure(StoreRefusedException.class, store.forceRelease(Kind.LOCK, name));
-        failure(StoreRefusedException.class, store.inspect(Kind.LOCK, name));
+        failure(StoreRefusedException.class, store.forceRelease(ResourceType.LOCK, name));
+        failure(StoreRefusedException.class, store.inspect(ResourceType.LOCK, name));
         assertEquals(kind, redis.type(name));
     }
 
@@ -208,7 +208,9 @@ class ClaimTest extends StoreTest {
         String key = "holdfast:" + kind + ":{" + name + "}";
         boolean semaphore = kind.startsWith("permits") || kind.equals("semaphore");
         redis.rpush(key, "data");
-        Claim claim = semaphore ? newPermits(name, 1, 1, Turn.QUEUES) : newClaim(name, Mode.SHARED, Turn.QUEUES);
+        Claim claim = semaphore
+                ? newPermits(name, 1, 1, QueuePolicy.QUEUES)
+                : newClaim(name, Mode.SHARED, QueuePolicy.QUEUES);
         StoreRefusedException refused = failure(StoreRefusedException.class, store.claim(claim));
         assertFalse(refused.retryable());
         assertTrue(refused.getMessage().contains(name), refused.getMessage());
@@ -236,12 +238,14 @@ class ClaimTest extends StoreTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> store.claim(new Claim(claim.name(), "a:1", Mode.EXCLUSIVE, LEASE, 1, 0, OWNER)));
-        assertThrows(IllegalArgumentException.class, () -> store.claim(newPermits(claim.name(), 0, 1, Turn.BARGES)));
-        assertThrows(IllegalArgumentException.class, () -> store.claim(newPermits(claim.name(), 1, -1, Turn.BARGES)));
+        assertThrows(
+                IllegalArgumentException.class, () -> store.claim(newPermits(claim.name(), 0, 1, QueuePolicy.BARGES)));
+        assertThrows(
+                IllegalArgumentException.class, () -> store.claim(newPermits(claim.name(), 1, -1, QueuePolicy.BARGES)));
         assertThrows(
                 IllegalArgumentException.class,
-                () -> store.claim(
-                        new Claim(claim.name(), "a:1", Mode.SHARED, LEASE, 1, 1, OWNER, Turn.BARGES, 1, 1, "a b")));
+                () -> store.claim(new Claim(
+                        claim.name(), "a:1", Mode.SHARED, LEASE, 1, 1, OWNER, QueuePolicy.BARGES, 1, 1, "a b")));
         assertEquals(0, redis.exists(claim.name()));
         granted(store, claim.withLease(Duration.ofNanos(1_500_000)));
         assertNotEquals(-1, redis.pttl(claim.name()));

@@ -11,9 +11,9 @@ import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -190,7 +190,7 @@ class ClusterTest {
             master.pause();
             try {
                 CompletableFuture<?> waiting = store.renew(List.of(there)).toCompletableFuture();
-                assertEquals(Map.of(elsewhere.id(), Standing.HELD), StoreTest.get(store.renew(List.of(elsewhere))));
+                assertEquals(Map.of(elsewhere.id(), ClaimStatus.HELD), StoreTest.get(store.renew(List.of(elsewhere))));
                 assertFalse(waiting.isDone());
             } finally {
                 master.resume();
@@ -206,7 +206,7 @@ class ClusterTest {
         servers.nodes().forEach(RedisServerProcess::pause);
         try (RedisStore store = RedisStore.open(servers.uri(), hasty)) {
             AtomicInteger calls = new AtomicInteger();
-            store.watch(Kind.LOCK, "watched", calls::incrementAndGet);
+            store.watch(ResourceType.LOCK, "watched", calls::incrementAndGet);
             StoreTest.failure(StoreUnavailableException.class, store.claim(claim("nobody answers")));
             servers.nodes().forEach(RedisServerProcess::resume);
             StoreTest.await("in place", () -> calls.get() > 0);
@@ -300,7 +300,7 @@ class ClusterTest {
 
     private static boolean isRenewed(RedisStore store, Claim claim) {
         try {
-            return StoreTest.get(store.renew(List.of(claim))).equals(Map.of(claim.id(), Standing.HELD));
+            return StoreTest.get(store.renew(List.of(claim))).equals(Map.of(claim.id(), ClaimStatus.HELD));
         } catch (HoldfastException notYet) {
             return false;
         }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 class CopiedClientTest extends StoreTest {
 
     private final String id = UUID.randomUUID().toString();
-    private io.holdfast.internal.Client one;
-    private io.holdfast.internal.Client copy;
+    private io.holdfast.internal.engine.Client one;
+    private io.holdfast.internal.engine.Client copy;
 
     @BeforeEach
     void start() {
@@ -85,12 +85,12 @@ class CopiedClientTest extends StoreTest {
         List<String> fields = redis.hkeys(name);
         assertEquals(1, fields.size());
         assertTrue(fields.get(0).matches(id + ":\\d+"), fields.get(0));
-        redis.del(Keys.of(Kind.LOCK, name).record());
+        redis.del(Keys.of(ResourceType.LOCK, name).record());
         assertTrue(copy.forceUnlock(name));
     }
 
-    private io.holdfast.internal.Client client() {
-        return io.holdfast.internal.Client.start(
+    private io.holdfast.internal.engine.Client client() {
+        return io.holdfast.internal.engine.Client.start(
                 id,
                 "copied",
                 RedisStore.open(server.uri(), CONFIG),

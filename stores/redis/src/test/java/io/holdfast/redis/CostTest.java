@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
-import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,9 +44,9 @@ class CostTest extends StoreTest {
     @DisplayName("the same for readers, permits and places")
     void flushedLines() {
         String name = newName();
-        Claim reader = newClaim(name, Mode.SHARED, Turn.QUEUES);
-        Claim writer = newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES);
-        Claim permits = newPermits(name, 1, 1, Turn.QUEUES);
+        Claim reader = newClaim(name, Mode.SHARED, QueuePolicy.QUEUES);
+        Claim writer = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
+        Claim permits = newPermits(name, 1, 1, QueuePolicy.QUEUES);
         redis.scriptFlush();
         long token = granted(store, reader);
         redis.scriptFlush();
@@ -61,14 +61,14 @@ class CostTest extends StoreTest {
         assertEquals(2, get(store.addPermits(name, "id", 1, 1)));
         redis.scriptFlush();
         assertEquals(
-                Map.of(reader.id(), Standing.HELD, writer.id(), Standing.WAITING, permits.id(), Standing.HELD),
+                Map.of(reader.id(), ClaimStatus.HELD, writer.id(), ClaimStatus.WAITING, permits.id(), ClaimStatus.HELD),
                 get(store.renew(List.of(reader, writer, permits))));
         redis.scriptFlush();
         assertTrue(get(store.release(reader)).held());
         redis.scriptFlush();
-        assertTrue(get(store.inspect(Kind.SEMAPHORE, name)).isLocked());
+        assertTrue(get(store.inspect(ResourceType.SEMAPHORE, name)).isLocked());
         redis.scriptFlush();
-        assertTrue(get(store.forceRelease(Kind.SEMAPHORE, name)));
+        assertTrue(get(store.forceRelease(ResourceType.SEMAPHORE, name)));
         granted(store, writer);
     }
 
@@ -116,7 +116,7 @@ class CostTest extends StoreTest {
     @DisplayName("a store that is only there costs nothing, nor does a watch that is in place")
     void idle() {
         granted(store, newClaim(newName()));
-        try (Subscription watch = store.watch(Kind.LOCK, newName(), () -> {})) {
+        try (Subscription watch = store.watch(ResourceType.LOCK, newName(), () -> {})) {
             await("in place", () -> commands().contains("subscribe"));
             redis.configResetstat();
             LockSupport.parkNanos(Duration.ofMillis(500).toNanos());

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.holdfast.Guarantee;
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import io.lettuce.core.KillArgs;
 import java.time.Duration;
@@ -55,7 +55,7 @@ class DegradedServerTest {
             Claim again = claim("again");
             PlainRedis.on(server, redis -> redis.clientKill(KillArgs.Builder.typeNormal()));
             StoreTest.await("connected again", () -> isGranted(store, again));
-            assertEquals(Map.of(held.id(), Standing.HELD), StoreTest.get(store.renew(List.of(held))));
+            assertEquals(Map.of(held.id(), ClaimStatus.HELD), StoreTest.get(store.renew(List.of(held))));
         }
     }
 
@@ -74,8 +74,8 @@ class DegradedServerTest {
         Claim claim = claim("lock");
         StoreTest.await("granted", () -> isGranted(store, claim));
         StoreTest.waiting(store, claim("lock"));
-        assertEquals(Map.of(claim.id(), Standing.HELD), StoreTest.get(store.renew(List.of(claim))));
-        try (Subscription watch = store.watch(Kind.LOCK, "lock", calls::incrementAndGet)) {
+        assertEquals(Map.of(claim.id(), ClaimStatus.HELD), StoreTest.get(store.renew(List.of(claim))));
+        try (Subscription watch = store.watch(ResourceType.LOCK, "lock", calls::incrementAndGet)) {
             StoreTest.await("in place", () -> calls.get() == 1);
             assertTrue(StoreTest.get(store.release(claim)).held());
             StoreTest.await("told", () -> calls.get() >= 2);
@@ -84,7 +84,7 @@ class DegradedServerTest {
 
     private static boolean isGranted(RedisStore store, Claim claim) {
         try {
-            return StoreTest.get(store.claim(claim)) instanceof Outcome.Granted;
+            return StoreTest.get(store.claim(claim)) instanceof ClaimResult.Granted;
         } catch (HoldfastException notYet) {
             return false;
         }

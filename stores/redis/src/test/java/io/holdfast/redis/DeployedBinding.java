@@ -1,6 +1,6 @@
 package io.holdfast.redis;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.tck.StoreBinding;
 import java.time.Duration;
 import java.util.List;
@@ -29,16 +29,16 @@ interface DeployedBinding extends StoreBinding {
 
     @Override
     default void forget(String name) {
-        String key = Keys.of(Kind.LOCK, name).holders();
+        String key = Keys.of(ResourceType.LOCK, name).holders();
         servers().on(servers().masterOf(key), redis -> redis.del(key));
     }
 
     @Override
     default List<String> oddNames() {
         return List.of(
-                Keys.of(Kind.LOCK, "a{}b").record(),
-                Keys.of(Kind.LOCK, "a{}b").channelInSlot(),
-                Keys.of(Kind.LOCK, "holdfast:a").holders(),
+                Keys.of(ResourceType.LOCK, "a{}b").record(),
+                Keys.of(ResourceType.LOCK, "a{}b").channelInSlot(),
+                Keys.of(ResourceType.LOCK, "holdfast:a").holders(),
                 "holdfast:a",
                 "a{b",
                 "{a}b}",

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import io.lettuce.core.RedisException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -167,8 +167,9 @@ class FailoverTest {
             case ONE_STOPPED, LAGGARD -> replicas.subList(0, 1);
             case ALL_STOPPED -> replicas;
         };
-        String[] keys =
-                names.stream().map(it -> Keys.of(Kind.LOCK, it).holders()).toArray(String[]::new);
+        String[] keys = names.stream()
+                .map(it -> Keys.of(ResourceType.LOCK, it).holders())
+                .toArray(String[]::new);
         if (round == Round.LAGGARD) {
             servers.prefer(replicas.get(0), replicas);
         }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.Guarantee;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ResourceType;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -82,11 +82,11 @@ class GivenClientTest {
         assertEquals(Guarantee.REPLICATED, store.traits().guarantee());
         for (String name : List.of("given", "client", "works")) {
             AtomicInteger calls = new AtomicInteger();
-            store.watch(Kind.LOCK, name, calls::incrementAndGet);
+            store.watch(ResourceType.LOCK, name, calls::incrementAndGet);
             StoreTest.await("in place", () -> calls.get() == 1);
             Claim claim = claim(name);
             StoreTest.granted(store, claim);
-            String key = Keys.of(Kind.LOCK, name).holders();
+            String key = Keys.of(ResourceType.LOCK, name).holders();
             for (RedisServerProcess replica : servers.replicasOf(servers.masterOf(key))) {
                 boolean has = servers.on(replica, redis -> {
                     redis.getStatefulConnection().async().readOnly();
@@ -95,7 +95,7 @@ class GivenClientTest {
                 assertTrue(has);
             }
             StoreTest.waiting(store, claim(name));
-            assertEquals(Map.of(claim.id(), Standing.HELD), StoreTest.get(store.renew(List.of(claim))));
+            assertEquals(Map.of(claim.id(), ClaimStatus.HELD), StoreTest.get(store.renew(List.of(claim))));
             assertTrue(StoreTest.get(store.release(claim)).held());
             StoreTest.await("told", () -> calls.get() >= 2);
         }

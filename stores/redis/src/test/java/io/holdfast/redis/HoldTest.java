@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ClaimStatus;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
@@ -32,14 +32,14 @@ class HoldTest extends StoreTest {
         Claim claim = newClaim(name);
         granted(store, claim);
         String record = record(name);
-        assertEquals(new Release(true, false), get(store.release(claim)));
+        assertEquals(new ReleaseResult(true, false), get(store.release(claim)));
         assertEquals(0, redis.exists(name));
         assertEquals(record, record(name));
 
         Claim next = newClaim(name);
         granted(store, next);
         long published = calls("publish");
-        assertEquals(new Release(false, false), get(store.release(claim)));
+        assertEquals(new ReleaseResult(false, false), get(store.release(claim)));
         assertEquals(published, calls("publish"));
         assertEquals(Map.of(next.id(), "1"), redis.hgetall(name));
     }
@@ -91,7 +91,7 @@ class HoldTest extends StoreTest {
                 for (long second : new long[] {0, 3_540, 3_590}) {
                     nanos.set(TimeUnit.SECONDS.toNanos(hour * 3_600 + second));
                     redis.pexpire(key, 100_000);
-                    assertEquals(Map.of(claim.id(), Standing.HELD), get(renewal.renew(List.of(claim))));
+                    assertEquals(Map.of(claim.id(), ClaimStatus.HELD), get(renewal.renew(List.of(claim))));
                     boolean isWritten = redis.pttl(key) > 100_000;
                     assertEquals((hour + 1) % 6 == 0 && second > 0, isWritten, hour + " h " + second + " s");
                     written += isWritten ? 1 : 0;
@@ -147,7 +147,7 @@ class HoldTest extends StoreTest {
 
     private Servers servers() {
         Deployment deployment = RedisAddress.parse(server.uri(), CONFIG);
-        Client client = Client.own(deployment);
+        LettuceClient client = LettuceClient.own(deployment);
         Server one = new Server(
                 client,
                 new Errors(deployment.describe()),
@@ -179,17 +179,19 @@ class HoldTest extends StoreTest {
     void force() {
         String name = newName();
         long token = granted(store, newClaim(name));
-        assertTrue(get(store.forceRelease(Kind.LOCK, name)));
-        assertFalse(get(store.forceRelease(Kind.LOCK, name)));
+        assertTrue(get(store.forceRelease(ResourceType.LOCK, name)));
+        assertFalse(get(store.forceRelease(ResourceType.LOCK, name)));
         long next = granted(store, newClaim(name));
         assertTrue(next > token + 9);
 
         String theirs = newName();
         redis.hset(theirs, "5f6f1d3c-6a43-4a52-9d5e-1f2a3b4c5d6e:93", "1");
-        assertTrue(get(store.forceRelease(Kind.LOCK, theirs)), "without an expiry, too: this is how to get rid of it");
+        assertTrue(
+                get(store.forceRelease(ResourceType.LOCK, theirs)),
+                "without an expiry, too: this is how to get rid of it");
         redis.hset(theirs, Map.of("5f6f1d3c-6a43-4a52-9d5e-1f2a3b4c5d6e:93", "1", "colour", "red"));
         redis.pexpire(theirs, 60_000);
-        failure(StoreRefusedException.class, store.forceRelease(Kind.LOCK, theirs));
+        failure(StoreRefusedException.class, store.forceRelease(ResourceType.LOCK, theirs));
         assertEquals(2, redis.hlen(theirs));
     }
 }

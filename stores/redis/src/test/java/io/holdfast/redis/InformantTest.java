@@ -23,7 +23,7 @@ class InformantTest {
     void silent() throws Exception {
         try (RedisServerProcess server = RedisServerProcess.start()) {
             Deployment deployment = RedisAddress.parse(server.uri(), StoreTest.CONFIG);
-            Client client = Client.own(deployment);
+            LettuceClient client = LettuceClient.own(deployment);
             Informant informant = new Informant(client, server.address(), deployment.serverAt(server.address()));
             try {
                 long first = connection(informant).get(10, TimeUnit.SECONDS);

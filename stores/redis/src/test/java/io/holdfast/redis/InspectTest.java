@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -32,7 +32,7 @@ class InspectTest extends StoreTest {
     void held() {
         Claim claim = newClaim(newName()).withHolds(2);
         long token = granted(store, claim);
-        LockState state = get(store.inspect(Kind.LOCK, claim.name()));
+        LockState state = get(store.inspect(ResourceType.LOCK, claim.name()));
         assertEquals(claim.name(), state.name());
         assertEquals(List.of(), state.waiters());
         Claimant holder = state.holders().get(0);
@@ -52,10 +52,10 @@ class InspectTest extends StoreTest {
     @DisplayName("a free lock shows nobody, also when its record is still there")
     void free() {
         Claim claim = newClaim(newName());
-        assertFalse(get(store.inspect(Kind.LOCK, claim.name())).isLocked());
+        assertFalse(get(store.inspect(ResourceType.LOCK, claim.name())).isLocked());
         granted(store, claim);
         get(store.release(claim));
-        assertFalse(get(store.inspect(Kind.LOCK, claim.name())).isLocked());
+        assertFalse(get(store.inspect(ResourceType.LOCK, claim.name())).isLocked());
     }
 
     @Test
@@ -66,7 +66,8 @@ class InspectTest extends StoreTest {
         get(store.release(before));
         redis.hset(before.name(), REDISSON, "3");
         redis.pexpire(before.name(), 60_000);
-        Claimant holder = get(store.inspect(Kind.LOCK, before.name())).holders().get(0);
+        Claimant holder =
+                get(store.inspect(ResourceType.LOCK, before.name())).holders().get(0);
         assertEquals(REDISSON, holder.claimId());
         assertEquals(3, holder.holds());
         assertNull(holder.token());
@@ -79,7 +80,10 @@ class InspectTest extends StoreTest {
         redis.pexpire(readWrite, 60_000);
         assertEquals(
                 REDISSON + ":write",
-                get(store.inspect(Kind.LOCK, readWrite)).holders().get(0).claimId());
+                get(store.inspect(ResourceType.LOCK, readWrite))
+                        .holders()
+                        .get(0)
+                        .claimId());
     }
 
     @Test
@@ -88,12 +92,13 @@ class InspectTest extends StoreTest {
         Owner odd = new Owner("c", "h\n0\nx", -1, "pool {a}\n😀\r 7");
         Claim claim = new Claim(newName(), "short-id:1", Mode.EXCLUSIVE, LEASE, 1, 1, odd);
         granted(store, claim);
-        Claimant holder = get(store.inspect(Kind.LOCK, claim.name())).holders().get(0);
+        Claimant holder =
+                get(store.inspect(ResourceType.LOCK, claim.name())).holders().get(0);
         assertEquals("h?0?x", holder.host());
         assertEquals("pool {a}?😀? 7", holder.thread());
         assertEquals(-1L, holder.process());
         assertEquals("short-id:1", holder.claimId());
-        assertTrue(get(store.forceRelease(Kind.LOCK, claim.name())), "the record says that it is a lock");
+        assertTrue(get(store.forceRelease(ResourceType.LOCK, claim.name())), "the record says that it is a lock");
     }
 
     @Test
@@ -109,15 +114,15 @@ class InspectTest extends StoreTest {
             redis.pexpire(prefix + "session", 60_000);
             redis.set(prefix + "string", "data");
             granted(store, newClaim("another:" + prefix));
-            List<LockState> found = get(store.list(Kind.LOCK, prefix, 1_000));
+            List<LockState> found = get(store.list(ResourceType.LOCK, prefix, 1_000));
             assertEquals(names, found.stream().map(LockState::name).collect(Collectors.toCollection(TreeSet::new)));
             assertEquals(names.size(), found.size());
             assertTrue(found.stream().allMatch(LockState::isLocked));
-            assertEquals(7, get(store.list(Kind.LOCK, prefix, 7)).size());
+            assertEquals(7, get(store.list(ResourceType.LOCK, prefix, 7)).size());
         }
-        assertEquals(List.of(), get(store.list(Kind.LOCK, "no such:", 10)));
-        assertTrue(get(store.list(Kind.LOCK, "", 10_000)).size() >= 200);
-        assertTrue(get(store.list(Kind.LOCK, "holdf", 10_000)).size() >= 40);
+        assertEquals(List.of(), get(store.list(ResourceType.LOCK, "no such:", 10)));
+        assertTrue(get(store.list(ResourceType.LOCK, "", 10_000)).size() >= 200);
+        assertTrue(get(store.list(ResourceType.LOCK, "holdf", 10_000)).size() >= 40);
     }
 
     @Test
@@ -130,6 +135,6 @@ class InspectTest extends StoreTest {
             redis.mset(many);
         }
         granted(store, newClaim("bulk:lock"));
-        assertEquals(1, get(store.list(Kind.LOCK, "bulk:", 10)).size());
+        assertEquals(1, get(store.list(ResourceType.LOCK, "bulk:", 10)).size());
     }
 }

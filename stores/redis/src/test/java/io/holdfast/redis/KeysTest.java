@@ -3,7 +3,7 @@ package io.holdfast.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -63,16 +63,16 @@ class KeysTest {
             for (String key : all(name)) {
                 assertEquals(Keys.slot(name.startsWith("holdfast:") ? all(name).get(0) : name), Keys.slot(key), name);
             }
-            Keys keys = Keys.of(Kind.LOCK, name);
+            Keys keys = Keys.of(ResourceType.LOCK, name);
             if (!name.startsWith("holdfast:")) {
                 assertEquals(name, keys.holders());
             }
-            assertEquals(name, Keys.nameOf(Kind.LOCK, keys.holders()));
-            assertNull(Keys.nameOf(Kind.LOCK, keys.record()));
-            Keys semaphore = Keys.of(Kind.SEMAPHORE, name);
-            assertEquals(name, Keys.nameOf(Kind.SEMAPHORE, semaphore.holders()));
-            assertNull(Keys.nameOf(Kind.LOCK, semaphore.holders()));
-            assertNull(Keys.nameOf(Kind.SEMAPHORE, semaphore.record()));
+            assertEquals(name, Keys.nameOf(ResourceType.LOCK, keys.holders()));
+            assertNull(Keys.nameOf(ResourceType.LOCK, keys.record()));
+            Keys semaphore = Keys.of(ResourceType.SEMAPHORE, name);
+            assertEquals(name, Keys.nameOf(ResourceType.SEMAPHORE, semaphore.holders()));
+            assertNull(Keys.nameOf(ResourceType.LOCK, semaphore.holders()));
+            assertNull(Keys.nameOf(ResourceType.SEMAPHORE, semaphore.record()));
         }
     }
 
@@ -94,7 +94,7 @@ class KeysTest {
         for (String name : names()) {
             assertEquals(
                     RedissonObject.prefixName("redisson_lock__channel", name),
-                    Keys.of(Kind.LOCK, name).channel());
+                    Keys.of(ResourceType.LOCK, name).channel());
         }
     }
 
@@ -109,22 +109,25 @@ class KeysTest {
                         "holdfast:queue:{orders:42}",
                         "holdfast:places:{orders:42}",
                         "holdfast:claims:{orders:42}"),
-                List.of(Keys.of(Kind.LOCK, "orders:42").line()));
+                List.of(Keys.of(ResourceType.LOCK, "orders:42").line()));
         assertEquals(
                 "redisson_lock__channel:{orders:42}",
-                Keys.of(Kind.LOCK, "orders:42").channel());
+                Keys.of(ResourceType.LOCK, "orders:42").channel());
         assertEquals(
                 "holdfast:semaphore:{orders:42}",
-                Keys.of(Kind.SEMAPHORE, "orders:42").holders());
-        assertEquals("{o}:42", Keys.of(Kind.LOCK, "{o}:42").holders());
-        assertEquals("holdfast:lock:{o}:{o}:42", Keys.of(Kind.LOCK, "{o}:42").record());
+                Keys.of(ResourceType.SEMAPHORE, "orders:42").holders());
+        assertEquals("{o}:42", Keys.of(ResourceType.LOCK, "{o}:42").holders());
         assertEquals(
-                "redisson_lock__channel:{o}:42", Keys.of(Kind.LOCK, "{o}:42").channel());
+                "holdfast:lock:{o}:{o}:42", Keys.of(ResourceType.LOCK, "{o}:42").record());
+        assertEquals(
+                "redisson_lock__channel:{o}:42",
+                Keys.of(ResourceType.LOCK, "{o}:42").channel());
     }
 
     private static List<String> all(String name) {
-        List<String> keys = new ArrayList<>(List.of(Keys.of(Kind.LOCK, name).line()));
-        keys.addAll(List.of(Keys.of(Kind.SEMAPHORE, name).line()));
+        List<String> keys =
+                new ArrayList<>(List.of(Keys.of(ResourceType.LOCK, name).line()));
+        keys.addAll(List.of(Keys.of(ResourceType.SEMAPHORE, name).line()));
         keys.add(Keys.own("permits-changes", name));
         keys.add(Keys.own("latch", name));
         keys.add(Keys.own("latch-counted", name));

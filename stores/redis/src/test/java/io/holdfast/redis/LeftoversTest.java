@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -40,7 +40,7 @@ class LeftoversTest extends StoreTest {
         assertTrue(record(held).startsWith((again + 9) + " " + again), () -> ofHolder + " became " + record(held));
 
         long ahead = 1_000_000_000L * 1_000_000 * 4;
-        for (Claim next : List.of(newClaim(first.name()), newClaim(first.name(), Mode.SHARED, Turn.QUEUES))) {
+        for (Claim next : List.of(newClaim(first.name()), newClaim(first.name(), Mode.SHARED, QueuePolicy.QUEUES))) {
             redis.set("holdfast:lock:{" + first.name() + "}", Long.toString(ahead));
             assertEquals(ahead + 1, granted(store, next));
             get(store.release(next));
@@ -60,7 +60,7 @@ class LeftoversTest extends StoreTest {
             granted(brief, reader);
             get(brief.renew(List.of(reader)));
             assertWithin(hour, hour + 30_000, redis.pttl("holdfast:lock:{" + reader.name() + "}"));
-            Claim permits = newPermits(newName(), 1, 1, Turn.BARGES);
+            Claim permits = newPermits(newName(), 1, 1, QueuePolicy.BARGES);
             granted(brief, permits);
             get(brief.renew(List.of(permits)));
             assertWithin(DAY, DAY + 30_000, redis.pttl("holdfast:permits:{" + permits.name() + "}"));

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -81,7 +81,7 @@ class PromotionTest {
             long ahead = System.currentTimeMillis() * 1_000 + 4_000_000;
             servers.on(
                     servers.first,
-                    redis -> redis.set(Keys.of(Kind.LOCK, "fenced").record(), ahead + " 1 1 x\na\nb\n1\nc"));
+                    redis -> redis.set(Keys.of(ResourceType.LOCK, "fenced").record(), ahead + " 1 1 x\na\nb\n1\nc"));
             long last = StoreTest.granted(store, claim("fenced", lease));
             assertEquals(ahead + 1, last);
             servers.first.kill();
@@ -91,8 +91,8 @@ class PromotionTest {
                 // What was on its way when it stood still has arrived since.
                 servers.on(
                         replica,
-                        redis ->
-                                redis.del("fenced", Keys.of(Kind.LOCK, "fenced").record()));
+                        redis -> redis.del(
+                                "fenced", Keys.of(ResourceType.LOCK, "fenced").record()));
             }
             long next = granted(store, claim("fenced", lease));
             assertTrue(next > last, next + " after " + last);
@@ -164,7 +164,7 @@ class PromotionTest {
 
     private static boolean isGranted(RedisStore store, Claim claim) {
         try {
-            return StoreTest.get(store.claim(claim)) instanceof Outcome.Granted;
+            return StoreTest.get(store.claim(claim)) instanceof ClaimResult.Granted;
         } catch (HoldfastException notYet) {
             return false;
         }
@@ -192,7 +192,7 @@ class PromotionTest {
         AtomicLong token = new AtomicLong();
         Deployed.await("granted", () -> {
             try {
-                if (StoreTest.get(store.claim(claim)) instanceof Outcome.Granted granted) {
+                if (StoreTest.get(store.claim(claim)) instanceof ClaimResult.Granted granted) {
                     token.set(granted.token());
                 }
             } catch (HoldfastException notYet) {
@@ -205,7 +205,7 @@ class PromotionTest {
 
     private static boolean isRenewed(RedisStore store, Claim claim) {
         try {
-            return StoreTest.get(store.renew(List.of(claim))).equals(Map.of(claim.id(), Standing.HELD));
+            return StoreTest.get(store.renew(List.of(claim))).equals(Map.of(claim.id(), ClaimStatus.HELD));
         } catch (HoldfastException | IllegalStateException notYet) {
             return false;
         }

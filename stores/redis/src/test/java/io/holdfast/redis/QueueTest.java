@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
-import io.holdfast.spi.Turn;
 import io.lettuce.core.KillArgs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,14 +46,14 @@ class QueueTest extends StoreTest {
         get(store.release(holder));
         assertThat(get(store.claim(row.get(0))))
                 .isInstanceOfSatisfying(
-                        Outcome.Granted.class,
+                        ClaimResult.Granted.class,
                         granted -> assertThat(granted.next())
-                                .extracting(Outcome.Next::claimId)
+                                .extracting(ClaimResult.Next::claimId)
                                 .containsExactly("a:2", "a:3"));
     }
 
     private static Claim queued(String name, String id) {
-        return new Claim(name, id, Mode.EXCLUSIVE, LEASE, 1, 16, OWNER, Turn.QUEUES, 1, 1, null);
+        return new Claim(name, id, Mode.EXCLUSIVE, LEASE, 1, 16, OWNER, QueuePolicy.QUEUES, 1, 1, null);
     }
 
     @Test
@@ -64,12 +64,12 @@ class QueueTest extends StoreTest {
         granted(store, holder);
         List<Claim> waiters = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            waiters.add(newClaim(name, Mode.EXCLUSIVE, i % 2 == 0 ? Turn.QUEUES : Turn.BARGES_OR_QUEUES));
+            waiters.add(newClaim(name, Mode.EXCLUSIVE, i % 2 == 0 ? QueuePolicy.QUEUES : QueuePolicy.BARGES_OR_QUEUES));
             waiting(store, waiters.get(i));
         }
         waiters.forEach(waiter -> waiting(store, waiter));
-        waiting(store, newClaim(name, Mode.EXCLUSIVE, Turn.GIVES_WAY));
-        LockState state = get(store.inspect(Kind.LOCK, name));
+        waiting(store, newClaim(name, Mode.EXCLUSIVE, QueuePolicy.GIVES_WAY));
+        LockState state = get(store.inspect(ResourceType.LOCK, name));
         assertThat(state.waiters())
                 .extracting(Claimant::claimId)
                 .isEqualTo(waiters.stream().map(Claim::id).toList());
@@ -77,7 +77,7 @@ class QueueTest extends StoreTest {
             assertThat(waiter.token()).isNull();
             assertThat(waiter.thread()).isEqualTo("worker-1");
             assertThat(waiter.since()).isNotNull();
-            assertThat(waiter.timeLeft()).isBetween(Duration.ofMillis(1), Claim.PLACE);
+            assertThat(waiter.timeLeft()).isBetween(Duration.ofMillis(1), Claim.TICKET);
         });
         get(store.release(holder));
         for (Claim waiter : waiters) {
@@ -94,15 +94,15 @@ class QueueTest extends StoreTest {
         String name = newName();
         Claim holder = newClaim(name);
         granted(store, holder);
-        Claim first = newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES);
+        Claim first = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
         waiting(store, first);
-        Claim second = newClaim(name, Mode.EXCLUSIVE, Turn.BARGES_OR_QUEUES);
+        Claim second = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.BARGES_OR_QUEUES);
         waiting(store, second);
         get(store.release(holder));
-        assertThat(waiting(store, second)).isEqualTo(Claim.PLACE);
-        assertThat(waiting(store, newClaim(name, Mode.EXCLUSIVE, Turn.GIVES_WAY)))
-                .isEqualTo(Claim.PLACE);
-        waiting(store, newClaim(name, Mode.SHARED, Turn.GIVES_WAY));
+        assertThat(waiting(store, second)).isEqualTo(Claim.TICKET);
+        assertThat(waiting(store, newClaim(name, Mode.EXCLUSIVE, QueuePolicy.GIVES_WAY)))
+                .isEqualTo(Claim.TICKET);
+        waiting(store, newClaim(name, Mode.SHARED, QueuePolicy.GIVES_WAY));
         Claim barger = newClaim(name);
         granted(store, barger);
         waiting(store, first);
@@ -116,16 +116,16 @@ class QueueTest extends StoreTest {
         String name = newName();
         Claim holder = newClaim(name);
         granted(store, holder);
-        Claim dead = newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES);
+        Claim dead = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
         waiting(store, dead);
-        Claim alive = newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES);
+        Claim alive = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
         waiting(store, alive);
         get(store.release(holder));
-        await("turn", () -> get(store.renew(List.of(alive))).get(alive.id()) == Standing.CALLED);
+        await("turn", () -> get(store.renew(List.of(alive))).get(alive.id()) == ClaimStatus.TURN_REACHED);
         granted(store, alive);
         assertThat(get(store.renew(List.of(dead)))).isEmpty();
-        assertThat(get(store.release(dead))).isEqualTo(new Release(false, false));
-        assertThat(get(store.inspect(Kind.LOCK, name)).waiters()).isEmpty();
+        assertThat(get(store.release(dead))).isEqualTo(new ReleaseResult(false, false));
+        assertThat(get(store.inspect(ResourceType.LOCK, name)).waiters()).isEmpty();
     }
 
     @Test
@@ -133,8 +133,8 @@ class QueueTest extends StoreTest {
     void abandoned() {
         String name = newName();
         granted(store, newClaim(name).withLease(Duration.ofMillis(100)));
-        waiting(store, newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES));
-        waiting(store, newClaim(name, Mode.SHARED, Turn.QUEUES));
+        waiting(store, newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES));
+        waiting(store, newClaim(name, Mode.SHARED, QueuePolicy.QUEUES));
         await("gone", () -> redis.keys("*{" + name + "}").equals(List.of("holdfast:lock:{" + name + "}")));
     }
 
@@ -145,28 +145,28 @@ class QueueTest extends StoreTest {
         Claim holder = newClaim(name);
         granted(store, holder);
         String client = holder.client();
-        Claim writer = newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES);
-        Claim reader = newClaim(name, Mode.SHARED, Turn.QUEUES);
-        Claim another = newClaim(name, Mode.SHARED, Turn.QUEUES);
-        Claim last = newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES);
-        Claim behind = newClaim(name, Mode.SHARED, Turn.QUEUES);
+        Claim writer = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
+        Claim reader = newClaim(name, Mode.SHARED, QueuePolicy.QUEUES);
+        Claim another = newClaim(name, Mode.SHARED, QueuePolicy.QUEUES);
+        Claim last = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
+        Claim behind = newClaim(name, Mode.SHARED, QueuePolicy.QUEUES);
         List<Claim> all = List.of(writer, reader, another, last, behind);
         try (Subscription calls = listen(client)) {
             all.forEach(claim -> waiting(store, claim));
             assertThat(get(store.renew(all)))
                     .containsOnlyKeys(all.stream().map(Claim::id).toList());
-            assertThat(get(store.release(holder))).isEqualTo(new Release(true, true));
+            assertThat(get(store.release(holder))).isEqualTo(new ReleaseResult(true, true));
             assertHeard(writer);
             assertThat(get(store.renew(all)))
                     .isEqualTo(Map.of(
-                            writer.id(), Standing.CALLED,
-                            reader.id(), Standing.WAITING,
-                            another.id(), Standing.WAITING,
-                            last.id(), Standing.WAITING,
-                            behind.id(), Standing.WAITING));
+                            writer.id(), ClaimStatus.TURN_REACHED,
+                            reader.id(), ClaimStatus.WAITING,
+                            another.id(), ClaimStatus.WAITING,
+                            last.id(), ClaimStatus.WAITING,
+                            behind.id(), ClaimStatus.WAITING));
 
             // One who gives up its place makes room as well.
-            assertThat(get(store.release(writer))).isEqualTo(new Release(false, false));
+            assertThat(get(store.release(writer))).isEqualTo(new ReleaseResult(false, false));
             assertHeard(reader, another);
             granted(store, reader);
             granted(store, another);
@@ -176,9 +176,9 @@ class QueueTest extends StoreTest {
             get(store.release(another));
             assertHeard(last);
             granted(store, last);
-            get(store.forceRelease(Kind.LOCK, name));
+            get(store.forceRelease(ResourceType.LOCK, name));
             assertHeard(behind);
-            assertThat(get(store.release(last))).isEqualTo(new Release(false, false));
+            assertThat(get(store.release(last))).isEqualTo(new ReleaseResult(false, false));
             assertHeard();
         }
     }
@@ -190,9 +190,10 @@ class QueueTest extends StoreTest {
         String name = newName();
         Claim holder = newClaim(name);
         granted(store, holder);
-        Claim mine = newClaim(name, Mode.SHARED, Turn.QUEUES);
-        Claim others = new Claim(name, "other:client:1", Mode.SHARED, LEASE, 1, 1, OWNER, Turn.QUEUES, 1, 1, null);
-        Claim odd = new Claim(name, "odd", Mode.SHARED, LEASE, 1, 1, OWNER, Turn.QUEUES, 1, 1, null);
+        Claim mine = newClaim(name, Mode.SHARED, QueuePolicy.QUEUES);
+        Claim others =
+                new Claim(name, "other:client:1", Mode.SHARED, LEASE, 1, 1, OWNER, QueuePolicy.QUEUES, 1, 1, null);
+        Claim odd = new Claim(name, "odd", Mode.SHARED, LEASE, 1, 1, OWNER, QueuePolicy.QUEUES, 1, 1, null);
         BlockingQueue<String> theirs = new LinkedBlockingQueue<>();
         Subscription calls = listen(mine.client());
         try (Subscription other = store.listen("other:client", ids(theirs::add))) {
@@ -216,15 +217,15 @@ class QueueTest extends StoreTest {
         String name = newName();
         Claim holder = newClaim(name);
         granted(store, holder);
-        Claim next = newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES);
+        Claim next = newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
         waiting(store, next);
         get(store.release(holder));
         long token = granted(store, next);
         assertThat(redis.hgetall(name)).isEqualTo(Map.of(next.id(), "1"));
         assertThat(redis.keys("*{" + name + "}")).containsExactly("holdfast:lock:{" + name + "}");
         assertThat(granted(store, next)).isEqualTo(token);
-        assertThat(get(store.renew(List.of(next.withHolds(2))))).containsEntry(next.id(), Standing.HELD);
-        Claimant shown = get(store.inspect(Kind.LOCK, name)).holders().get(0);
+        assertThat(get(store.renew(List.of(next.withHolds(2))))).containsEntry(next.id(), ClaimStatus.HELD);
+        Claimant shown = get(store.inspect(ResourceType.LOCK, name)).holders().get(0);
         assertThat(shown.token()).isEqualTo(token);
         assertThat(shown.holds()).isEqualTo(2);
     }
@@ -235,10 +236,10 @@ class QueueTest extends StoreTest {
         String name = newName();
         Claim holder = newClaim(name);
         granted(store, holder);
-        waiting(store, newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES));
+        waiting(store, newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES));
         redis.del("holdfast:places:{" + name + "}");
         get(store.release(holder));
-        granted(store, newClaim(name, Mode.EXCLUSIVE, Turn.QUEUES));
+        granted(store, newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES));
     }
 
     @Test
@@ -249,7 +250,7 @@ class QueueTest extends StoreTest {
         granted(store, holder);
         List<Claim> readers = new ArrayList<>();
         for (int i = 0; i < 350; i++) {
-            readers.add(newClaim(name, Mode.SHARED, Turn.QUEUES));
+            readers.add(newClaim(name, Mode.SHARED, QueuePolicy.QUEUES));
         }
         readers.forEach(reader -> get(store.claim(reader)));
         assertThat(get(store.renew(readers))).hasSize(350);
@@ -257,7 +258,7 @@ class QueueTest extends StoreTest {
             get(store.release(holder));
             assertHeard(readers.toArray(Claim[]::new));
         }
-        assertThat(get(store.renew(readers)).values()).containsOnly(Standing.CALLED);
+        assertThat(get(store.renew(readers)).values()).containsOnly(ClaimStatus.TURN_REACHED);
     }
 
     private Subscription listen(String client) {

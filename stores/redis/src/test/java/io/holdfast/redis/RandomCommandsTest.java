@@ -7,15 +7,15 @@ import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
-import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,16 +49,16 @@ class RandomCommandsTest extends StoreTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void locks(long seed) throws InterruptedException {
-        run(seed, Kind.LOCK);
+        run(seed, ResourceType.LOCK);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {4, 5, 6})
     void semaphores(long seed) throws InterruptedException {
-        run(seed, Kind.SEMAPHORE);
+        run(seed, ResourceType.SEMAPHORE);
     }
 
-    private void run(long seed, Kind kind) throws InterruptedException {
+    private void run(long seed, ResourceType kind) throws InterruptedException {
         Random random = new Random(seed);
         LockStore memory = memory();
         String name = newName();
@@ -99,7 +99,7 @@ class RandomCommandsTest extends StoreTest {
     private void command(
             Random random,
             LockStore memory,
-            Kind kind,
+            ResourceType kind,
             String name,
             String id,
             List<Claim> claims,
@@ -119,7 +119,7 @@ class RandomCommandsTest extends StoreTest {
             claim(memory, claim, tokens);
         } else if (dice < 70) {
             Claim changed = claim.withHolds(1 + random.nextInt(3));
-            if (kind == Kind.SEMAPHORE && random.nextBoolean()) {
+            if (kind == ResourceType.SEMAPHORE && random.nextBoolean()) {
                 changed = changed.withPermits(1 + random.nextInt(claim.permits()));
             }
             List<Claim> renewed = new ArrayList<>(List.of(changed));
@@ -130,7 +130,7 @@ class RandomCommandsTest extends StoreTest {
                 }
             }
             trace.add("renew " + brief(renewed));
-            Map<String, Standing> expected = get(memory.renew(renewed));
+            Map<String, ClaimStatus> expected = get(memory.renew(renewed));
             assertThat(get(store.renew(renewed))).isEqualTo(expected);
             assertThat(get(store.renew(renewed))).isEqualTo(expected);
         } else if (dice < 92) {
@@ -143,7 +143,7 @@ class RandomCommandsTest extends StoreTest {
             tokens.clear();
             assertThat(get(store.forceRelease(kind, name))).isEqualTo(get(memory.forceRelease(kind, name)));
             assertThat(get(store.forceRelease(kind, name))).isFalse();
-        } else if (kind == Kind.SEMAPHORE) {
+        } else if (kind == ResourceType.SEMAPHORE) {
             int by = random.nextInt(5) - 2;
             trace.add("add " + by);
             int expected = get(memory.addPermits(name, id, by, 4));
@@ -153,12 +153,12 @@ class RandomCommandsTest extends StoreTest {
         }
     }
 
-    private static Claim newClaim(Random random, Kind kind, String name, String id, List<Claim> claims) {
-        Turn turn = Turn.values()[random.nextInt(4)];
-        String beside = !claims.isEmpty() && random.nextInt(4) == 0
+    private static Claim newClaim(Random random, ResourceType kind, String name, String id, List<Claim> claims) {
+        QueuePolicy policy = QueuePolicy.values()[random.nextInt(4)];
+        String compatibleWith = !claims.isEmpty() && random.nextInt(4) == 0
                 ? claims.get(random.nextInt(claims.size())).id()
                 : null;
-        boolean semaphore = kind == Kind.SEMAPHORE;
+        boolean semaphore = kind == ResourceType.SEMAPHORE;
         Mode mode = semaphore ? Mode.PERMITS : random.nextInt(3) == 0 ? Mode.EXCLUSIVE : Mode.SHARED;
         return new Claim(
                 name,
@@ -168,16 +168,16 @@ class RandomCommandsTest extends StoreTest {
                 1,
                 1 + random.nextInt(3),
                 OWNER,
-                turn,
+                policy,
                 semaphore ? 1 + random.nextInt(3) : 1,
                 semaphore ? 4 : 1,
-                beside);
+                compatibleWith);
     }
 
     private void claim(LockStore memory, Claim claim, Map<String, Long> tokens) {
         trace.add("claim " + brief(List.of(claim)));
         for (int i = 0; i < 2; i++) {
-            Outcome expected;
+            ClaimResult expected;
             try {
                 expected = get(memory.claim(claim));
             } catch (StoreRefusedException e) {
@@ -186,9 +186,9 @@ class RandomCommandsTest extends StoreTest {
                 assertThat(refused.retryable()).isFalse();
                 continue;
             }
-            Outcome outcome = get(store.claim(claim));
+            ClaimResult outcome = get(store.claim(claim));
             assertThat(outcome.getClass()).isEqualTo(expected.getClass());
-            if (outcome instanceof Outcome.Granted granted) {
+            if (outcome instanceof ClaimResult.Granted granted) {
                 Long before = tokens.put(claim.id(), granted.token());
                 if (before == null) {
                     assertThat(granted.token()).isGreaterThan(lastToken);
@@ -197,8 +197,8 @@ class RandomCommandsTest extends StoreTest {
                     assertThat(granted.token()).isEqualTo(before);
                 }
             } else {
-                Duration left = ((Outcome.Waiting) expected).holderTimeLeft();
-                assertThat(((Outcome.Waiting) outcome).holderTimeLeft())
+                Duration left = ((ClaimResult.Busy) expected).retryAfter();
+                assertThat(((ClaimResult.Busy) outcome).retryAfter())
                         .isBetween(left.minusMinutes(2), left.plusSeconds(1));
             }
         }
@@ -208,11 +208,11 @@ class RandomCommandsTest extends StoreTest {
         tokens.remove(claim.id());
         trace.add("release " + brief(List.of(claim)));
         assertThat(get(store.release(claim))).isEqualTo(get(memory.release(claim)));
-        assertThat(get(store.release(claim))).isEqualTo(new Release(false, false));
+        assertThat(get(store.release(claim))).isEqualTo(new ReleaseResult(false, false));
     }
 
     /** Places end after three seconds, which a slow machine may need. */
-    private void keepPlaces(LockStore memory, Kind kind, String name, List<Claim> claims) {
+    private void keepPlaces(LockStore memory, ResourceType kind, String name, List<Claim> claims) {
         List<String> ids = get(memory.inspect(kind, name)).waiters().stream()
                 .map(Claimant::claimId)
                 .toList();
@@ -261,8 +261,8 @@ class RandomCommandsTest extends StoreTest {
     private static String brief(List<Claim> claims) {
         List<String> all = new ArrayList<>();
         for (Claim it : claims) {
-            all.add(it.id().substring(it.id().lastIndexOf(':')) + " " + it.mode() + " " + it.turn() + " " + it.permits()
-                    + " beside " + it.beside());
+            all.add(it.id().substring(it.id().lastIndexOf(':')) + " " + it.mode() + " " + it.policy() + " "
+                    + it.permits() + " beside " + it.compatibleWith());
         }
         return String.join(", ", all);
     }

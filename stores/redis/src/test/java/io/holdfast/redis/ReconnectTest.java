@@ -8,9 +8,9 @@ import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.RedisClient;
@@ -48,7 +48,7 @@ class ReconnectTest extends StoreTest {
             late.kill();
             try (RedisStore early = RedisStore.open(late.uri(), CONFIG)) {
                 AtomicInteger calls = new AtomicInteger();
-                early.watch(Kind.LOCK, newName(), calls::incrementAndGet);
+                early.watch(ResourceType.LOCK, newName(), calls::incrementAndGet);
                 for (int i = 0; i < 5; i++) {
                     failure(StoreUnavailableException.class, early.claim(newClaim(newName())));
                 }
@@ -66,8 +66,8 @@ class ReconnectTest extends StoreTest {
         try (RedisServerProcess own = RedisServerProcess.start()) {
             own.pause();
             try (RedisStore it = RedisStore.open(own.uri(), CONFIG)) {
-                List<CompletionStage<Outcome>> outcomes = new ArrayList<>();
-                List<CompletionStage<Release>> releases = new ArrayList<>();
+                List<CompletionStage<ClaimResult>> outcomes = new ArrayList<>();
+                List<CompletionStage<ReleaseResult>> releases = new ArrayList<>();
                 String name = newName();
                 for (int i = 0; i < 20; i++) {
                     Claim claim = newClaim(name);
@@ -75,9 +75,9 @@ class ReconnectTest extends StoreTest {
                     releases.add(it.release(claim));
                 }
                 own.resume();
-                outcomes.forEach(outcome -> assertTrue(get(outcome) instanceof Outcome.Granted));
+                outcomes.forEach(outcome -> assertTrue(get(outcome) instanceof ClaimResult.Granted));
                 releases.forEach(release -> assertTrue(get(release).held()));
-                assertFalse(get(it.inspect(Kind.LOCK, name)).isLocked());
+                assertFalse(get(it.inspect(ResourceType.LOCK, name)).isLocked());
             }
         }
     }
@@ -89,23 +89,23 @@ class ReconnectTest extends StoreTest {
         AtomicInteger calls = new AtomicInteger();
         try (RedisServerProcess own = RedisServerProcess.start();
                 RedisStore it = RedisStore.open(own.uri(), CONFIG);
-                Subscription watch = it.watch(Kind.LOCK, name, calls::incrementAndGet)) {
+                Subscription watch = it.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
             Claim claim = newClaim(name).withLease(Duration.ofMillis(200));
             long token = granted(it, claim);
             await("watch in place", () -> calls.get() == 1);
             own.kill();
-            await("noticed", () -> isUnavailable(it.inspect(Kind.LOCK, name)));
+            await("noticed", () -> isUnavailable(it.inspect(ResourceType.LOCK, name)));
             own.startAgain();
-            await("answers", SOON, () -> !isUnavailable(it.inspect(Kind.LOCK, name)));
+            await("answers", SOON, () -> !isUnavailable(it.inspect(ResourceType.LOCK, name)));
             await("watch in place again", SOON, () -> calls.get() >= 2);
             assertTrue(get(it.renew(List.of(claim))).isEmpty());
             Claim next = newClaim(name).withLease(Duration.ofMillis(200));
             await(
                     "granted",
                     SOON,
-                    () -> get(it.claim(next)) instanceof Outcome.Granted granted && granted.token() > token + 9);
+                    () -> get(it.claim(next)) instanceof ClaimResult.Granted granted && granted.token() > token + 9);
             int before = calls.get();
-            get(it.forceRelease(Kind.LOCK, name));
+            get(it.forceRelease(ResourceType.LOCK, name));
             await("told", SOON, () -> calls.get() > before);
         }
     }
@@ -115,7 +115,7 @@ class ReconnectTest extends StoreTest {
     void killed() {
         String name = newName();
         AtomicInteger calls = new AtomicInteger();
-        try (Subscription watch = store.watch(Kind.LOCK, name, calls::incrementAndGet)) {
+        try (Subscription watch = store.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
             await("watch in place", () -> calls.get() == 1);
             Claim claim = newClaim(name);
             granted(store, claim);
@@ -135,15 +135,15 @@ class ReconnectTest extends StoreTest {
         Claim claim = newClaim(newName());
         granted(store, newClaim(newName()));
         server.pause();
-        CompletableFuture<Outcome> outcome;
+        CompletableFuture<ClaimResult> outcome;
         try {
             outcome = store.claim(claim).toCompletableFuture();
-            CompletableFuture<Outcome> late = outcome;
+            CompletableFuture<ClaimResult> late = outcome;
             assertFalse(holds(Duration.ofMillis(300), late::isDone));
         } finally {
             server.resume();
         }
-        assertTrue(get(outcome) instanceof Outcome.Granted);
+        assertTrue(get(outcome) instanceof ClaimResult.Granted);
     }
 
     @Test
@@ -154,20 +154,20 @@ class ReconnectTest extends StoreTest {
             granted(it, newClaim(newName()));
             own.pause();
             List<Claim> claims = new ArrayList<>();
-            List<CompletionStage<Outcome>> outcomes = new ArrayList<>();
+            List<CompletionStage<ClaimResult>> outcomes = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
                 Claim claim = newClaim(newName());
                 claims.add(claim);
                 outcomes.add(it.claim(claim));
             }
             own.kill();
-            for (CompletionStage<Outcome> outcome : outcomes) {
+            for (CompletionStage<ClaimResult> outcome : outcomes) {
                 failure(StoreUnavailableException.class, outcome);
             }
             own.startAgain();
             await("answers", SOON, () -> !isUnavailable(it.claim(newClaim(newName()))));
             for (Claim claim : claims) {
-                assertFalse(get(it.inspect(Kind.LOCK, claim.name())).isLocked());
+                assertFalse(get(it.inspect(ResourceType.LOCK, claim.name())).isLocked());
             }
         }
     }
@@ -179,7 +179,7 @@ class ReconnectTest extends StoreTest {
                 RedisStore it = RedisStore.open(own.uri() + "?timeout=500ms", CONFIG)) {
             granted(it, newClaim(newName()));
             own.pause();
-            CompletionStage<Outcome> first = it.claim(newClaim(newName()));
+            CompletionStage<ClaimResult> first = it.claim(newClaim(newName()));
             await("given up", Duration.ofSeconds(8), () -> {
                 it.claim(newClaim(newName()));
                 return first.toCompletableFuture().isDone();
@@ -203,10 +203,10 @@ class ReconnectTest extends StoreTest {
                     it.claim(claim),
                     it.renew(List.of(claim)),
                     it.release(claim),
-                    it.inspect(Kind.LOCK, claim.name()),
-                    it.list(Kind.LOCK, "", 10),
-                    it.forceRelease(Kind.LOCK, claim.name()));
-            it.watch(Kind.LOCK, claim.name(), () -> {}).close();
+                    it.inspect(ResourceType.LOCK, claim.name()),
+                    it.list(ResourceType.LOCK, "", 10),
+                    it.forceRelease(ResourceType.LOCK, claim.name()));
+            it.watch(ResourceType.LOCK, claim.name(), () -> {}).close();
             long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
             assertTrue(took < 4_000, () -> took + " ms"); // as one that waits would take
             stages.forEach(stage -> failure(StoreUnavailableException.class, stage));
@@ -220,13 +220,13 @@ class ReconnectTest extends StoreTest {
     void close() {
         try (RedisServerProcess own = RedisServerProcess.start()) {
             RedisStore connected = RedisStore.open(own.uri(), CONFIG);
-            connected.watch(Kind.LOCK, newName(), () -> {});
+            connected.watch(ResourceType.LOCK, newName(), () -> {});
             granted(connected, newClaim(newName()));
             own.pause();
             RedisStore connecting = RedisStore.open(own.uri(), CONFIG);
             List<CompletionStage<?>> stages =
                     List.of(connected.claim(newClaim(newName())), connecting.claim(newClaim(newName())));
-            connecting.watch(Kind.LOCK, newName(), () -> {});
+            connecting.watch(ResourceType.LOCK, newName(), () -> {});
             for (RedisStore it : List.of(connected, connecting)) {
                 long start = System.nanoTime();
                 it.close();
@@ -247,7 +247,7 @@ class ReconnectTest extends StoreTest {
         List<Thread> before = threadsOfLettuce();
         try (RedisStore it = RedisStore.open(server.uri(), CONFIG)) {
             AtomicInteger calls = new AtomicInteger();
-            it.watch(Kind.LOCK, newName(), calls::incrementAndGet);
+            it.watch(ResourceType.LOCK, newName(), calls::incrementAndGet);
             granted(it, newClaim(newName()));
             await("in place", () -> calls.get() == 1);
             assertTrue(threadsOfLettuce().size() > before.size());
@@ -272,7 +272,7 @@ class ReconnectTest extends StoreTest {
                 try (it) {
                     String name = newName();
                     AtomicInteger calls = new AtomicInteger();
-                    it.watch(Kind.LOCK, name, calls::incrementAndGet);
+                    it.watch(ResourceType.LOCK, name, calls::incrementAndGet);
                     await("in place", () -> calls.get() == 1);
                     Claim claim = newClaim(name);
                     granted(it, claim);

@@ -1,6 +1,6 @@
 package io.holdfast.redis;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.tck.StoreBinding;
 import java.util.List;
 
@@ -16,18 +16,18 @@ interface RedisBinding extends StoreBinding {
     default void forget(String name) {
         PlainRedis.on(
                 SharedServers.single(),
-                redis -> redis.del(Keys.of(Kind.LOCK, name).holders()));
+                redis -> redis.del(Keys.of(ResourceType.LOCK, name).holders()));
     }
 
     @Override
     default List<String> oddNames() {
         return List.of(
-                Keys.of(Kind.LOCK, "a").record(),
-                Keys.of(Kind.LOCK, "{a}").record(),
-                Keys.of(Kind.LOCK, "a{}b").record(),
-                Keys.of(Kind.LOCK, "a").channel(),
-                Keys.of(Kind.LOCK, "holdfast:a").holders(),
-                Keys.of(Kind.LOCK, "holdfast:a").record(),
+                Keys.of(ResourceType.LOCK, "a").record(),
+                Keys.of(ResourceType.LOCK, "{a}").record(),
+                Keys.of(ResourceType.LOCK, "a{}b").record(),
+                Keys.of(ResourceType.LOCK, "a").channel(),
+                Keys.of(ResourceType.LOCK, "holdfast:a").holders(),
+                Keys.of(ResourceType.LOCK, "holdfast:a").record(),
                 "holdfast:a",
                 "holdfast:",
                 "holdfast:hash:{a}",

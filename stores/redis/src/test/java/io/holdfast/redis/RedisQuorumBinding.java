@@ -1,7 +1,7 @@
 package io.holdfast.redis;
 
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.tck.StoreBinding;
 import java.util.List;
 
@@ -28,7 +28,8 @@ interface RedisQuorumBinding extends StoreBinding {
         SharedServers.quorum()
                 .all()
                 .forEach(server -> PlainRedis.on(
-                        server, redis -> redis.del(Keys.of(Kind.LOCK, name).holders())));
+                        server,
+                        redis -> redis.del(Keys.of(ResourceType.LOCK, name).holders())));
     }
 
     @Override

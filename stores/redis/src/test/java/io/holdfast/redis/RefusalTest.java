@@ -8,12 +8,12 @@ import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Release;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.Subscription;
-import io.holdfast.spi.Turn;
 import io.lettuce.core.AclSetuserArgs;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.ScriptOutputType;
@@ -95,14 +95,14 @@ class RefusalTest extends StoreTest {
         String name = newName();
         Claim holder = newShared(name);
         granted(store, holder);
-        granted(store, newPermits(name, 1, 1, Turn.BARGES));
+        granted(store, newPermits(name, 1, 1, QueuePolicy.BARGES));
         try (RedisStore weak = user(("+@all " + rules + " ~* &*").split(" "))) {
             List<CompletionStage<?>> commands = new ArrayList<>();
             for (String of : List.of(name, newName())) {
-                for (Turn turn : Turn.values()) {
-                    commands.add(weak.claim(newClaim(of, Mode.SHARED, turn)));
-                    commands.add(weak.claim(newClaim(of, Mode.EXCLUSIVE, turn)));
-                    commands.add(weak.claim(newPermits(of, 1, 1, turn)));
+                for (QueuePolicy policy : QueuePolicy.values()) {
+                    commands.add(weak.claim(newClaim(of, Mode.SHARED, policy)));
+                    commands.add(weak.claim(newClaim(of, Mode.EXCLUSIVE, policy)));
+                    commands.add(weak.claim(newPermits(of, 1, 1, policy)));
                 }
                 commands.add(weak.addPermits(of, "id", 1, 1));
                 commands.add(weak.latches().set(of, "id", 1));
@@ -141,30 +141,31 @@ class RefusalTest extends StoreTest {
             assertEquals(
                     Set.of(claim.id()),
                     get(weak.renew(List.of(claim.withHolds(2)))).keySet());
-            assertTrue(get(weak.inspect(Kind.LOCK, claim.name())).isLocked());
-            assertEquals(1, get(weak.list(Kind.LOCK, claim.name(), 10)).size());
-            try (Subscription watch = weak.watch(Kind.LOCK, claim.name(), calls::incrementAndGet)) {
+            assertTrue(get(weak.inspect(ResourceType.LOCK, claim.name())).isLocked());
+            assertEquals(1, get(weak.list(ResourceType.LOCK, claim.name(), 10)).size());
+            try (Subscription watch = weak.watch(ResourceType.LOCK, claim.name(), calls::incrementAndGet)) {
                 await("in place", () -> calls.get() == 1);
                 assertTrue(get(weak.release(claim)).held());
                 await("told", () -> calls.get() == 2);
             }
             granted(weak, claim);
-            Claim waiting = newClaim(claim.name(), Mode.SHARED, Turn.QUEUES);
+            Claim waiting = newClaim(claim.name(), Mode.SHARED, QueuePolicy.QUEUES);
             waiting(weak, waiting);
             AtomicInteger called = new AtomicInteger();
             try (Subscription listener = weak.listen(waiting.client(), ids(id -> called.incrementAndGet()))) {
                 await(
                         "in place",
                         () -> redis.pubsubNumsub(Keys.calls(waiting.client())).containsValue(1L));
-                assertTrue(get(weak.forceRelease(Kind.LOCK, claim.name())));
+                assertTrue(get(weak.forceRelease(ResourceType.LOCK, claim.name())));
                 await("called", () -> called.get() == 1);
             }
             granted(weak, waiting);
             assertEquals(Set.of(waiting.id()), get(weak.renew(List.of(waiting))).keySet());
             assertTrue(get(weak.release(waiting)).held());
-            granted(weak, newPermits(claim.name(), 2, 3, Turn.QUEUES));
+            granted(weak, newPermits(claim.name(), 2, 3, QueuePolicy.QUEUES));
             assertEquals(4, get(weak.addPermits(claim.name(), "id", 1, 3)));
-            assertEquals(1, get(weak.list(Kind.SEMAPHORE, claim.name(), 10)).size());
+            assertEquals(
+                    1, get(weak.list(ResourceType.SEMAPHORE, claim.name(), 10)).size());
             get(weak.latches().set(claim.name(), "id", 1));
             assertTrue(get(weak.latches().countDown(claim.name(), "a")).isOpen());
             assertTrue(get(weak.latches().look(claim.name())).isOpen());
@@ -213,11 +214,11 @@ class RefusalTest extends StoreTest {
         try (RedisStore weak = user("+@all", "~*", "resetchannels")) {
             Claim claim = newClaim(newName());
             granted(weak, claim);
-            try (Subscription watch = weak.watch(Kind.LOCK, claim.name(), () -> {})) {
-                assertEquals(new Release(true, false), get(weak.release(claim)));
+            try (Subscription watch = weak.watch(ResourceType.LOCK, claim.name(), () -> {})) {
+                assertEquals(new ReleaseResult(true, false), get(weak.release(claim)));
             }
             granted(weak, claim);
-            assertTrue(get(weak.forceRelease(Kind.LOCK, claim.name())));
+            assertTrue(get(weak.forceRelease(ResourceType.LOCK, claim.name())));
         }
     }
 
@@ -280,7 +281,7 @@ class RefusalTest extends StoreTest {
         granted(store, held);
         Claim reader = newShared(newName());
         granted(store, reader);
-        Claim permits = newPermits(newName(), 1, 1, Turn.BARGES);
+        Claim permits = newPermits(newName(), 1, 1, QueuePolicy.BARGES);
         granted(store, permits);
         redis.configSet("maxmemory", "1");
         try {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.holdfast.HoldfastException;
 import io.holdfast.NotReplicatedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
+import io.holdfast.spi.ResourceType;
 import io.lettuce.core.RedisException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +86,7 @@ class SentinelTest {
             over.set(true);
             RedisServerProcess next = servers.masterOf("");
             for (Claim claim : granted.get()) {
-                String key = Keys.of(Kind.LOCK, claim.name()).holders();
+                String key = Keys.of(ResourceType.LOCK, claim.name()).holders();
                 boolean has = servers.on(next, redis -> redis.hexists(key, claim.id()));
                 assertTrue(has, claim.name());
             }
@@ -106,7 +106,7 @@ class SentinelTest {
 
     private static boolean isGranted(RedisStore store, Claim claim) {
         try {
-            return StoreTest.get(store.claim(claim)) instanceof Outcome.Granted;
+            return StoreTest.get(store.claim(claim)) instanceof ClaimResult.Granted;
         } catch (HoldfastException notYet) {
             return false;
         }

@@ -1,10 +1,10 @@
 package io.holdfast.redis;
 
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
 import io.holdfast.tck.ForwardingStore;
 import java.util.List;
 import java.util.Map;
@@ -21,20 +21,20 @@ final class SettledStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         return super.claim(claim).thenCompose(outcome -> settled(claim, outcome));
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         return super.release(claim).thenCompose(release -> settled(claim, release));
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
-        CompletionStage<Map<String, Standing>> renewed = super.renew(claims);
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
+        CompletionStage<Map<String, ClaimStatus>> renewed = super.renew(claims);
         // One look is enough: commands to a node are not overtaken.
-        return claims.isEmpty() ? renewed : renewed.thenCompose(standings -> settled(claims.get(0), standings));
+        return claims.isEmpty() ? renewed : renewed.thenCompose(statuses -> settled(claims.get(0), statuses));
     }
 
     /** All nodes answer a look, each after what it was told before. */

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.Claimant;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
-import io.holdfast.spi.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,10 +43,10 @@ class SharedClaimTest extends StoreTest {
         assertWithin(58_000, 60_000, redis.pttl(name));
         assertWithin(28_000, 30_000, waiting(store, newClaim(name)).toMillis());
 
-        assertThat(get(store.release(first))).isEqualTo(new Release(true, false));
+        assertThat(get(store.release(first))).isEqualTo(new ReleaseResult(true, false));
         assertWithin(28_000, 30_000, redis.pttl(name));
         waiting(store, newClaim(name));
-        assertThat(get(store.release(first))).isEqualTo(new Release(false, false));
+        assertThat(get(store.release(first))).isEqualTo(new ReleaseResult(false, false));
         assertThat(get(store.release(second)).held()).isTrue();
         assertThat(redis.keys("*{" + name + "}")).containsExactly("holdfast:lock:{" + name + "}");
         assertThat(granted(store, newClaim(name))).isGreaterThan(token + 1);
@@ -61,10 +61,10 @@ class SharedClaimTest extends StoreTest {
         granted(store, dead);
         granted(store, alive);
         await("ended", () -> {
-            assertThat(get(store.renew(List.of(alive)))).containsEntry(alive.id(), Standing.HELD);
-            return get(store.inspect(Kind.LOCK, name)).holders().size() == 1;
+            assertThat(get(store.renew(List.of(alive)))).containsEntry(alive.id(), ClaimStatus.HELD);
+            return get(store.inspect(ResourceType.LOCK, name)).holders().size() == 1;
         });
-        assertThat(get(store.renew(List.of(dead, alive)))).isEqualTo(Map.of(alive.id(), Standing.HELD));
+        assertThat(get(store.renew(List.of(dead, alive)))).isEqualTo(Map.of(alive.id(), ClaimStatus.HELD));
         assertThat(redis.hgetall(name)).isEqualTo(Map.of(alive.id(), "1"));
         assertThat(get(store.release(dead)).held()).isFalse();
         get(store.release(alive));
@@ -80,7 +80,7 @@ class SharedClaimTest extends StoreTest {
         redis.pexpire(name, 60_000);
         Claim writer = newClaim(name);
         assertThat(waiting(store, writer)).isLessThanOrEqualTo(SHORT);
-        await("granted", () -> get(store.claim(writer)) instanceof Outcome.Granted);
+        await("granted", () -> get(store.claim(writer)) instanceof ClaimResult.Granted);
         assertThat(redis.hgetall(name)).isEqualTo(Map.of(writer.id(), "1"));
         assertThat(get(store.release(reader)).held()).isFalse();
         assertThat(redis.hgetall(name)).isEqualTo(Map.of(writer.id(), "1"));
@@ -96,7 +96,7 @@ class SharedClaimTest extends StoreTest {
         granted(store, second);
         get(store.renew(List.of(
                 first.withLease(Duration.ofSeconds(90)).withHolds(4), second.withLease(Duration.ofSeconds(1)))));
-        List<Claimant> holders = get(store.inspect(Kind.LOCK, name)).holders();
+        List<Claimant> holders = get(store.inspect(ResourceType.LOCK, name)).holders();
         assertThat(holders).extracting(Claimant::claimId).containsExactly(first.id(), second.id());
         assertThat(holders).extracting(Claimant::mode).containsOnly(Mode.SHARED);
         assertThat(holders).extracting(Claimant::holds).containsExactly(4, 1);
@@ -107,7 +107,11 @@ class SharedClaimTest extends StoreTest {
         assertWithin(
                 28_000,
                 30_000,
-                get(store.inspect(Kind.LOCK, name)).holders().get(1).timeLeft().toMillis());
+                get(store.inspect(ResourceType.LOCK, name))
+                        .holders()
+                        .get(1)
+                        .timeLeft()
+                        .toMillis());
     }
 
     @Test
@@ -122,7 +126,7 @@ class SharedClaimTest extends StoreTest {
         waiting(store, newClaim(name));
         assertThat(granted(store, writer.withLease(Duration.ofSeconds(60)))).isEqualTo(token);
         assertThat(get(store.renew(List.of(writer.withHolds(2), reader)))).hasSize(2);
-        assertThat(get(store.inspect(Kind.LOCK, name)).holders())
+        assertThat(get(store.inspect(ResourceType.LOCK, name)).holders())
                 .extracting(Claimant::claimId, Claimant::token, Claimant::holds, Claimant::mode)
                 .containsExactly(
                         tuple(writer.id(), token, 2, Mode.EXCLUSIVE),
@@ -145,9 +149,9 @@ class SharedClaimTest extends StoreTest {
         granted(store, reader);
         Claim other = newShared(name);
         assertThat(waiting(store, other)).isLessThanOrEqualTo(SHORT);
-        await("granted", () -> get(store.claim(other)) instanceof Outcome.Granted);
+        await("granted", () -> get(store.claim(other)) instanceof ClaimResult.Granted);
         assertThat(redis.hgetall(name)).isEqualTo(Map.of(reader.id(), "1", other.id(), "1"));
-        assertThat(get(store.renew(List.of(writer, reader)))).isEqualTo(Map.of(reader.id(), Standing.HELD));
+        assertThat(get(store.renew(List.of(writer, reader)))).isEqualTo(Map.of(reader.id(), ClaimStatus.HELD));
         assertThat(get(store.release(writer)).held()).isFalse();
         waiting(store, newClaim(name));
     }
@@ -163,9 +167,9 @@ class SharedClaimTest extends StoreTest {
         get(store.renew(List.of(writer.withLease(LEASE))));
         await(
                 "reader ended",
-                () -> get(store.inspect(Kind.LOCK, name)).holders().size() == 1);
+                () -> get(store.inspect(ResourceType.LOCK, name)).holders().size() == 1);
         waiting(store, newShared(name));
-        assertThat(get(store.renew(List.of(writer)))).containsEntry(writer.id(), Standing.HELD);
+        assertThat(get(store.renew(List.of(writer)))).containsEntry(writer.id(), ClaimStatus.HELD);
         assertThat(get(store.release(writer)).held()).isTrue();
         granted(store, newShared(name));
     }
@@ -175,7 +179,7 @@ class SharedClaimTest extends StoreTest {
     void told() {
         String name = newName();
         AtomicInteger calls = new AtomicInteger();
-        try (Subscription watch = store.watch(Kind.LOCK, name, calls::incrementAndGet)) {
+        try (Subscription watch = store.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
             await("in place", () -> calls.get() == 1);
             Claim first = newShared(name);
             Claim second = newShared(name);
@@ -202,7 +206,7 @@ class SharedClaimTest extends StoreTest {
         redis.pexpire(readWrite, 60_000);
         waiting(store, newShared(readWrite));
         waiting(store, newClaim(readWrite));
-        waiting(store, newClaim(readWrite, Mode.EXCLUSIVE, Turn.QUEUES));
+        waiting(store, newClaim(readWrite, Mode.EXCLUSIVE, QueuePolicy.QUEUES));
         assertThat(redis.hlen(readWrite)).isEqualTo(2);
     }
 
@@ -240,7 +244,7 @@ class SharedClaimTest extends StoreTest {
         redis.del("holdfast:ends:{" + name + "}");
         waiting(store, newShared(name));
         waiting(store, newClaim(name));
-        assertThat(get(store.renew(List.of(reader)))).containsEntry(reader.id(), Standing.HELD);
+        assertThat(get(store.renew(List.of(reader)))).containsEntry(reader.id(), ClaimStatus.HELD);
         assertThat(get(store.release(reader)).held()).isTrue();
         granted(store, newClaim(name));
     }
@@ -252,9 +256,9 @@ class SharedClaimTest extends StoreTest {
         for (int i = 0; i < 100; i++) {
             granted(store, newShared(name));
         }
-        assertThat(get(store.inspect(Kind.LOCK, name)).holders()).hasSize(100);
-        assertThat(get(store.list(Kind.LOCK, name, 10))).hasSize(1);
-        assertThat(get(store.forceRelease(Kind.LOCK, name))).isTrue();
+        assertThat(get(store.inspect(ResourceType.LOCK, name)).holders()).hasSize(100);
+        assertThat(get(store.list(ResourceType.LOCK, name, 10))).hasSize(1);
+        assertThat(get(store.forceRelease(ResourceType.LOCK, name))).isTrue();
         assertThat(redis.keys("*{" + name + "}")).containsExactly("holdfast:lock:{" + name + "}");
         granted(store, newClaim(name));
     }

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.holdfast.HoldfastException;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.StoreConfig;
-import io.holdfast.spi.Turn;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -78,22 +78,22 @@ abstract class StoreTest {
         return new Claim(name, client + ":" + claims.incrementAndGet(), Mode.EXCLUSIVE, LEASE, 1, 10, OWNER);
     }
 
-    Claim newClaim(String name, Mode mode, Turn turn) {
-        return new Claim(name, newClaim(name).id(), mode, LEASE, 1, 1, OWNER, turn, 1, 1, null);
+    Claim newClaim(String name, Mode mode, QueuePolicy policy) {
+        return new Claim(name, newClaim(name).id(), mode, LEASE, 1, 1, OWNER, policy, 1, 1, null);
     }
 
     Claim newShared(String name) {
-        return newClaim(name, Mode.SHARED, Turn.BARGES);
+        return newClaim(name, Mode.SHARED, QueuePolicy.BARGES);
     }
 
     /** A claim of a writer that takes the read lock as well. */
     Claim newSharedBeside(Claim writer) {
         Claim it = newShared(writer.name());
-        return new Claim(it.name(), it.id(), it.mode(), LEASE, 1, 1, OWNER, it.turn(), 1, 1, writer.id());
+        return new Claim(it.name(), it.id(), it.mode(), LEASE, 1, 1, OWNER, it.policy(), 1, 1, writer.id());
     }
 
-    Claim newPermits(String name, int permits, int capacity, Turn turn) {
-        return new Claim(name, newClaim(name).id(), Mode.PERMITS, LEASE, 1, 1, OWNER, turn, permits, capacity, null);
+    Claim newPermits(String name, int permits, int capacity, QueuePolicy policy) {
+        return new Claim(name, newClaim(name).id(), Mode.PERMITS, LEASE, 1, 1, OWNER, policy, permits, capacity, null);
     }
 
     /** Every key of the server expires: nothing is left for ever, whatever was run. */
@@ -129,13 +129,13 @@ abstract class StoreTest {
     }
 
     static long granted(LockStore store, Claim claim) {
-        Outcome outcome = get(store.claim(claim));
-        return outcome instanceof Outcome.Granted it ? it.token() : fail("not granted: " + outcome);
+        ClaimResult outcome = get(store.claim(claim));
+        return outcome instanceof ClaimResult.Granted it ? it.token() : fail("not granted: " + outcome);
     }
 
     static Duration waiting(LockStore store, Claim claim) {
-        Outcome outcome = get(store.claim(claim));
-        return outcome instanceof Outcome.Waiting it ? it.holderTimeLeft() : fail("not waiting: " + outcome);
+        ClaimResult outcome = get(store.claim(claim));
+        return outcome instanceof ClaimResult.Busy it ? it.retryAfter() : fail("not waiting: " + outcome);
     }
 
     static void await(String what, BooleanSupplier condition) {
@@ -178,7 +178,7 @@ abstract class StoreTest {
     }
 
     /** Hears the claims that are called, and not that calls are heard from now on. */
-    static CallListener ids(Consumer<String> called) {
+    static ClaimListener ids(Consumer<String> called) {
         return id -> {
             if (!id.isEmpty()) {
                 called.accept(id);

@@ -1,6 +1,6 @@
 package io.holdfast.redis;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.tck.StoreBinding;
 
 /** A server that is reached over TLS only, with a client's certificate, as the user with the fewest rights. */
@@ -15,6 +15,6 @@ interface TlsBinding extends StoreBinding {
     default void forget(String name) {
         PlainRedis.on(
                 SharedServers.tls().server(),
-                redis -> redis.del(Keys.of(Kind.LOCK, name).holders()));
+                redis -> redis.del(Keys.of(ResourceType.LOCK, name).holders()));
     }
 }

@@ -9,8 +9,8 @@ import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.StoreConfig;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -128,7 +128,7 @@ class TlsTest {
 
     private static boolean isGranted(RedisStore store, Claim claim) {
         try {
-            return StoreTest.get(store.claim(claim)) instanceof Outcome.Granted;
+            return StoreTest.get(store.claim(claim)) instanceof ClaimResult.Granted;
         } catch (StoreUnavailableException slow) {
             return false;
         }

@@ -7,10 +7,10 @@ import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.NotReplicatedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
@@ -56,13 +56,13 @@ class TopologyTest {
             for (String name : names) {
                 AtomicInteger calls = new AtomicInteger();
                 Claim claim = claim(name);
-                try (Subscription watch = other.watch(Kind.LOCK, name, calls::incrementAndGet)) {
+                try (Subscription watch = other.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
                     StoreTest.await("in place: " + name, () -> calls.get() == 1);
                     granted(store, claim);
                     RedisServerProcess master =
-                            servers.masterOf(Keys.of(Kind.LOCK, name).holders());
+                            servers.masterOf(Keys.of(ResourceType.LOCK, name).holders());
                     for (RedisServerProcess replica : servers.replicasOf(master)) {
-                        String key = Keys.of(Kind.LOCK, name).holders();
+                        String key = Keys.of(ResourceType.LOCK, name).holders();
                         assertEquals(
                                 Set.of(claim.id()),
                                 servers.on(replica, redis -> {
@@ -74,7 +74,8 @@ class TopologyTest {
                                         .keySet());
                     }
                     StoreTest.waiting(other, claim(name));
-                    assertEquals(Map.of(claim.id(), Standing.HELD), StoreTest.get(store.renew(List.of(claim))), name);
+                    assertEquals(
+                            Map.of(claim.id(), ClaimStatus.HELD), StoreTest.get(store.renew(List.of(claim))), name);
                     assertTrue(StoreTest.get(store.release(claim)).held());
                     StoreTest.await("told of " + name, () -> calls.get() >= 2);
                 }
@@ -82,7 +83,7 @@ class TopologyTest {
             }
             assertEquals(
                     Set.copyOf(names),
-                    StoreTest.get(store.list(Kind.LOCK, "", 100)).stream()
+                    StoreTest.get(store.list(ResourceType.LOCK, "", 100)).stream()
                             .map(LockState::name)
                             .collect(Collectors.toSet()));
         }
@@ -92,7 +93,7 @@ class TopologyTest {
     private static void granted(RedisStore store, Claim claim) {
         StoreTest.await("granted: " + claim.name(), () -> {
             try {
-                return StoreTest.get(store.claim(claim)) instanceof Outcome.Granted;
+                return StoreTest.get(store.claim(claim)) instanceof ClaimResult.Granted;
             } catch (NotReplicatedException e) {
                 return false;
             }

@@ -2,8 +2,8 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
-import io.holdfast.spi.Outcome;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,42 +39,45 @@ final class Claiming {
     private final Ledger ledger;
     private final Session session;
     private final Renewing renewing;
-    private final Places places;
-    private final Calls calls;
+    private final Tickets tickets;
+    private final ClaimListeners listeners;
 
-    Claiming(Ledger ledger, Renewing renewing, Places places, Calls calls) {
+    Claiming(Ledger ledger, Renewing renewing, Tickets tickets, ClaimListeners listeners) {
         this.ledger = ledger;
         this.session = ledger.session;
         this.renewing = renewing;
-        this.places = places;
-        this.calls = calls;
+        this.tickets = tickets;
+        this.listeners = listeners;
     }
 
-    CompletableFuture<Outcome> claim(Claim claim) {
+    CompletableFuture<ClaimResult> claim(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
         Holding holding = ledger.holdings.get(claim.id());
         if (holding != null) {
             return again(claim, path, holding, 0);
         }
-        return claim.kind() == Kind.LOCK && !ledger.crowded.has(path) ? begin(claim, path, 0) : decide(claim, path, 0);
+        return claim.kind() == ResourceType.LOCK && !ledger.crowded.has(path)
+                ? begin(claim, path, 0)
+                : decide(claim, path, 0);
     }
 
     // ---- the claim holds already --------------------------------------------------------------------------------
 
-    private CompletableFuture<Outcome> again(Claim claim, String path, Holding holding, int attempt) {
+    private CompletableFuture<ClaimResult> again(Claim claim, String path, Holding holding, int attempt) {
         return renewing.renew(holding, claim)
                 .thenCompose(held -> held
-                        ? CompletableFuture.completedFuture(new Outcome.Granted(holding.token))
+                        ? CompletableFuture.completedFuture(new ClaimResult.Granted(holding.token))
                         : decide(claim, path, attempt + 1));
     }
 
     // ---- the name is unused -------------------------------------------------------------------------------------
 
-    private CompletableFuture<Outcome> begin(Claim claim, String path, int attempt) {
+    private CompletableFuture<ClaimResult> begin(Claim claim, String path, int attempt) {
         List<Op> ops = new ArrayList<>(3);
         ops.add(session.makeContainer(path));
-        if (claim.kind() == Kind.SEMAPHORE) {
-            ops.add(session.make(path + "/" + Node.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
+        if (claim.kind() == ResourceType.SEMAPHORE) {
+            ops.add(session.make(
+                    path + "/" + ChildNode.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
             if (claim.permits() > claim.capacity()) {
                 return transact(path, attempt, true, session.multi(ops))
                         .thenCompose(unused -> decide(claim, path, attempt + 1));
@@ -85,7 +88,7 @@ final class Claiming {
 
     // ---- it may be used------------------------------------------------------------------------------------------
 
-    private CompletableFuture<Outcome> decide(Claim claim, String path, int attempt) {
+    private CompletableFuture<ClaimResult> decide(Claim claim, String path, int attempt) {
         if (attempt > ATTEMPTS) {
             return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(claim)));
         }
@@ -94,7 +97,7 @@ final class Claiming {
                 ledger.crowded.remove(path);
                 return begin(claim, path, attempt + 1);
             }
-            Node held = line.holding(claim.id());
+            ChildNode held = line.holding(claim.id());
             if (held != null) {
                 return renewing.find(line, held)
                         .thenCompose(found ->
@@ -104,12 +107,12 @@ final class Claiming {
                 return refuse(claim, line);
             }
             boolean isNew = line.waiting(claim.id()) == null;
-            if (isNew && claim.turn().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
+            if (isNew && claim.policy().queues() && !line.ahead(claim).isEmpty() && !line.grants(claim)) {
                 return await(claim, line, attempt); // the tickets in front check the claims in front of them
             }
             return ledger.lines.clear(line, claim).thenCompose(clear -> {
                 if (clear.held().size() < line.held().size()
-                        && line.held().stream().anyMatch(Node::isLarge)) {
+                        && line.held().stream().anyMatch(ChildNode::isLarge)) {
                     return decide(claim, path, attempt + 1); // it may have left a floor
                 }
                 return clear.grants(claim) && !isBetterOffWithAPlace(claim, clear, attempt)
@@ -125,14 +128,14 @@ final class Claiming {
      * with one of its owner that holds: the tickets before its own wait for that one.
      */
     private static boolean isBetterOffWithAPlace(Claim claim, Line line, int attempt) {
-        return attempt > 1 && claim.turn().queues() && line.waiting(claim.id()) == null && !line.hasOwnersHold(claim);
+        return attempt > 1 && claim.policy().queues() && line.waiting(claim.id()) == null && !line.hasOwnersHold(claim);
     }
 
-    private CompletableFuture<Outcome> refuse(Claim claim, Line line) {
-        places.remove(claim.id());
-        Node place = line.waiting(claim.id());
-        if (place != null) {
-            session.delete(line.path(place), -1);
+    private CompletableFuture<ClaimResult> refuse(Claim claim, Line line) {
+        tickets.remove(claim.id());
+        ChildNode ticket = line.waiting(claim.id());
+        if (ticket != null) {
+            session.delete(line.path(ticket), -1);
         }
         return CompletableFuture.failedFuture(new StoreRefusedException(
                 ZooKeeperStore.what(claim) + " has " + line.permits(claim) + " permits, so " + claim.permits()
@@ -140,14 +143,14 @@ final class Claiming {
                 false));
     }
 
-    private CompletableFuture<Outcome> grant(Claim claim, Line line, int attempt) {
+    private CompletableFuture<ClaimResult> grant(Claim claim, Line line, int attempt) {
         if (line.names().isEmpty()) {
             List<Op> ops = new ArrayList<>(3);
             ops.add(Op.delete(line.path(), -1));
             ops.add(session.makeContainer(line.path()));
             return grant(claim, line.path(), attempt, ops, 0, true);
         }
-        List<Node> large = line.held().stream().filter(Node::isLarge).toList();
+        List<ChildNode> large = line.held().stream().filter(ChildNode::isLarge).toList();
         return large.isEmpty()
                 ? grant(claim, line, attempt, line.floor())
                 : ledger.lines.look(line, large).thenCompose(seen -> {
@@ -164,26 +167,28 @@ final class Claiming {
                 });
     }
 
-    private CompletableFuture<Outcome> grant(Claim claim, Line line, int attempt, long floor) {
+    private CompletableFuture<ClaimResult> grant(Claim claim, Line line, int attempt, long floor) {
         List<Op> ops = unchanged(line, claim);
-        for (Node place : line.places(claim.id())) {
-            ops.add(Op.delete(line.path(place), -1));
+        for (ChildNode ticket : line.tickets(claim.id())) {
+            ops.add(Op.delete(line.path(ticket), -1));
         }
         line.floors().forEach(node -> ops.add(Op.delete(line.path(node), -1)));
         if (floor > 0) {
             ops.add(session.make(
-                    line.path() + "/" + Node.floor(floor + claim.tokens()), Session.NOTHING, CreateMode.PERSISTENT));
+                    line.path() + "/" + ChildNode.floor(floor + claim.tokens()),
+                    Session.NOTHING,
+                    CreateMode.PERSISTENT));
         }
         return grant(claim, line.path(), attempt, ops, floor, false).whenComplete((outcome, failure) -> {
-            if (outcome instanceof Outcome.Granted) {
-                places.remove(claim.id());
+            if (outcome instanceof ClaimResult.Granted) {
+                tickets.remove(claim.id());
             }
         });
     }
 
-    private CompletableFuture<Outcome> grant(
+    private CompletableFuture<ClaimResult> grant(
             Claim claim, String path, int attempt, List<Op> ops, long floor, boolean alone) {
-        Node node = Node.holding(claim);
+        ChildNode node = ChildNode.holding(claim);
         byte[] entry =
                 Entry.of(claim, Holding.millis(claim.lease().toNanos()), floor).bytes();
         ops.add(session.make(path + "/" + node.name(), entry, CreateMode.PERSISTENT));
@@ -195,21 +200,21 @@ final class Claiming {
             long token = Tokens.of(Session.zxid(results), floor);
             ledger.holdings.put(
                     claim.id(), Holding.granted(path, node, token, alone, floor, claim.lease(), ledger.now()));
-            return CompletableFuture.completedFuture(new Outcome.Granted(token));
+            return CompletableFuture.completedFuture(new ClaimResult.Granted(token));
         });
     }
 
     // ---- the claim waits ----------------------------------------------------------------------------------------
 
-    private CompletableFuture<Outcome> await(Claim claim, Line line, int attempt) {
-        Outcome waiting = new Outcome.Waiting(timeLeft(claim, line));
-        calls.ask(line.yielding());
-        byte[] entry = Entry.of(claim, Claim.PLACE.toMillis(), 0).bytes();
-        Node place = line.waiting(claim.id());
-        if (place != null) {
-            CompletableFuture<Outcome> kept = session.set(line.path(place), entry, -1)
+    private CompletableFuture<ClaimResult> await(Claim claim, Line line, int attempt) {
+        ClaimResult waiting = new ClaimResult.Busy(timeLeft(claim, line));
+        listeners.ask(line.revocable());
+        byte[] entry = Entry.of(claim, Claim.TICKET.toMillis(), 0).bytes();
+        ChildNode ticket = line.waiting(claim.id());
+        if (ticket != null) {
+            CompletableFuture<ClaimResult> kept = session.set(line.path(ticket), entry, -1)
                     .thenApply(unused -> {
-                        places.add(claim, line.path(), line.path(place)); // the answer that it was taken may be lost
+                        tickets.add(claim, line.path(), line.path(ticket)); // the answer that it was taken may be lost
                         return waiting;
                     });
             return Errors.unless(kept, code -> switch (code) {
@@ -217,14 +222,14 @@ final class Claiming {
                 default -> null;
             });
         }
-        if (!claim.turn().queues()) {
+        if (!claim.policy().queues()) {
             mark(line);
             return CompletableFuture.completedFuture(waiting);
         }
-        CompletableFuture<Outcome> queued = session.create(
-                        line.path() + "/" + Node.waiting(claim), entry, CreateMode.EPHEMERAL_SEQUENTIAL)
+        CompletableFuture<ClaimResult> queued = session.create(
+                        line.path() + "/" + ChildNode.waiting(claim), entry, CreateMode.EPHEMERAL_SEQUENTIAL)
                 .thenApply(path -> {
-                    places.add(claim, line.path(), path);
+                    tickets.add(claim, line.path(), path);
                     return waiting;
                 });
         return Errors.unless(queued, code -> switch (code) {
@@ -239,8 +244,8 @@ final class Claiming {
                 ? line.held().stream()
                         .map(node -> Duration.ofNanos(ledger.sightings.left(line.path(node))))
                         .min(Duration::compareTo)
-                        .orElse(Claim.PLACE)
-                : Claim.PLACE;
+                        .orElse(Claim.TICKET)
+                : Claim.TICKET;
     }
 
     /** Leaves a sign for the release that the lock is wanted: the version is not that of a new node then. */
@@ -256,7 +261,7 @@ final class Claiming {
     private static List<Op> unchanged(Line line, Claim claim) {
         List<Op> ops = new ArrayList<>();
         ops.add(Session.touch(line.path(), line.version()));
-        Node capacity = line.capacity();
+        ChildNode capacity = line.capacity();
         String anchor = capacity == null ? anchor(line, claim) : capacity.name();
         ops.add(Op.check(line.path() + "/" + anchor, -1));
         return ops;
@@ -264,9 +269,9 @@ final class Claiming {
 
     /** The child that is the least likely to be gone by then: its own ticket, or a holder, or the newest ticket. */
     private static String anchor(Line line, Claim claim) {
-        Node place = line.waiting(claim.id());
-        if (place != null) {
-            return place.name();
+        ChildNode ticket = line.waiting(claim.id());
+        if (ticket != null) {
+            return ticket.name();
         }
         if (!line.held().isEmpty()) {
             return line.held().get(0).name();

@@ -13,14 +13,14 @@ import org.slf4j.LoggerFactory;
 interface Connection {
 
     /** The client whose session ephemeral nodes and watches belong to. It need not be connected. */
-    Client client();
+    ZooKeeperClient client();
 
     /**
      * A client for what belongs to no session; one that gets through if there is one.
      *
      * @param silence how long an answer may take, in nanoseconds, for a command that must not wait longer
      */
-    default Client anyClient(long silence) {
+    default ZooKeeperClient anyClient(long silence) {
         return client();
     }
 
@@ -30,7 +30,7 @@ interface Connection {
     static Connection given(Supplier<ZooKeeper> client) {
         return new Connection() {
             @Override
-            public Client client() {
+            public ZooKeeperClient client() {
                 ZooKeeper given = client.get();
                 return () -> given;
             }
@@ -78,7 +78,7 @@ interface Connection {
         }
 
         @Override
-        public synchronized Client anyClient(long silence) {
+        public synchronized ZooKeeperClient anyClient(long silence) {
             long atMost = Math.min(silence, this.silence);
             Link first = client();
             if (!first.isHopeless(atMost) || closed.get()) {

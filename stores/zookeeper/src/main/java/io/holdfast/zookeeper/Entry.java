@@ -70,7 +70,7 @@ record Entry(long millis, int holds, long floor, long token, long since, Owner o
         return since == 0 ? stat.getCtime() : since;
     }
 
-    Claimant claimant(Node node, Stat stat, Duration timeLeft) {
+    Claimant claimant(ChildNode node, Stat stat, Duration timeLeft) {
         return new Claimant(
                 node.id(),
                 node.mode(),
@@ -79,7 +79,7 @@ record Entry(long millis, int holds, long floor, long token, long since, Owner o
                 owner.host(),
                 owner.process(),
                 owner.thread(),
-                node.type() == Node.Type.HOLDS ? token(stat) : null,
+                node.type() == ChildNode.Type.HOLDS ? token(stat) : null,
                 holds,
                 Instant.ofEpochMilli(since(stat)),
                 timeLeft);

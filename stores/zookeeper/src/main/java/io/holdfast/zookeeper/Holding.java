@@ -12,7 +12,7 @@ import org.apache.zookeeper.data.Stat;
 final class Holding {
 
     final String line;
-    final Node node;
+    final ChildNode node;
     final long token;
 
     /** Whether its node was the only one of the name, which it had made, when it was granted. */
@@ -32,7 +32,14 @@ final class Holding {
     private long leastUnanswered = Long.MAX_VALUE;
 
     private Holding(
-            String line, Node node, long token, boolean alone, long floor, long exactToken, long since, long nanos) {
+            String line,
+            ChildNode node,
+            long token,
+            boolean alone,
+            long floor,
+            long exactToken,
+            long since,
+            long nanos) {
         this.line = line;
         this.node = node;
         this.token = token;
@@ -43,14 +50,15 @@ final class Holding {
         this.promisedNanos = nanos;
     }
 
-    static Holding granted(String line, Node node, long token, boolean alone, long floor, Duration lease, long now) {
+    static Holding granted(
+            String line, ChildNode node, long token, boolean alone, long floor, Duration lease, long now) {
         Holding holding = new Holding(line, node, token, alone, floor, 0, 0, lease.toNanos());
         holding.confirmed(holding.promisedNanos, now);
         return holding;
     }
 
     /** One that was found at the store, where it lasts for that long at most. */
-    static Holding found(String line, Node node, Entry entry, Stat stat, long nanosLeft) {
+    static Holding found(String line, ChildNode node, Entry entry, Stat stat, long nanosLeft) {
         return new Holding(
                 line,
                 node,
@@ -63,7 +71,7 @@ final class Holding {
     }
 
     /** The same claim in another node, from which its token and its age can't be told any more. */
-    Holding in(Node other) {
+    Holding in(ChildNode other) {
         return new Holding(line, other, token, false, floor, token, since, promisedNanos);
     }
 

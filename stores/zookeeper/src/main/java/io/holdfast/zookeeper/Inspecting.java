@@ -2,7 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,16 +26,16 @@ final class Inspecting {
         this.ledger = ledger;
     }
 
-    CompletableFuture<LockState> inspect(Kind kind, String name) {
+    CompletableFuture<LockState> inspect(ResourceType kind, String name) {
         return ledger.lines.read(ledger.tree.name(kind, name)).thenCompose(line -> state(kind, name, line));
     }
 
-    private CompletableFuture<LockState> state(Kind kind, String name, @Nullable Line line) {
-        int unknown = kind == Kind.SEMAPHORE ? -1 : 0;
+    private CompletableFuture<LockState> state(ResourceType kind, String name, @Nullable Line line) {
+        int unknown = kind == ResourceType.SEMAPHORE ? -1 : 0;
         if (line == null) {
             return CompletableFuture.completedFuture(new LockState(name, unknown, List.of(), List.of()));
         }
-        Node capacity = line.capacity();
+        ChildNode capacity = line.capacity();
         int permits = capacity == null ? unknown : (int) capacity.number();
         CompletableFuture<List<Claimant>> holders = ledger.lines
                 .look(line, line.held())
@@ -50,7 +50,7 @@ final class Inspecting {
     }
 
     /** The held locks of all buckets. */
-    CompletableFuture<List<LockState>> list(Kind kind, String prefix, int limit) {
+    CompletableFuture<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         AtomicInteger hidden = new AtomicInteger();
         List<CompletableFuture<List<String>>> buckets = new ArrayList<>();
         for (String bucket : ledger.tree.buckets(kind)) {
@@ -83,7 +83,7 @@ final class Inspecting {
     }
 
     private CompletableFuture<List<LockState>> held(
-            Kind kind, List<String> names, int from, int limit, List<LockState> found, AtomicInteger hidden) {
+            ResourceType kind, List<String> names, int from, int limit, List<LockState> found, AtomicInteger hidden) {
         if (found.size() >= limit || from >= names.size()) {
             if (hidden.get() > 0) {
                 log.warn(

@@ -1,8 +1,8 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -166,8 +166,8 @@ final class Latches implements LatchStore {
     }
 
     private <T> CompletableFuture<T> repeat(String name, Function<String, CompletableFuture<T>> command) {
-        Supplier<String> what = () -> ZooKeeperStore.what(Kind.LATCH, name);
-        return ledger.errors.told(what, repeat(what, ledger.tree.name(Kind.LATCH, name), command, 0));
+        Supplier<String> what = () -> ZooKeeperStore.what(ResourceType.LATCH, name);
+        return ledger.errors.told(what, repeat(what, ledger.tree.name(ResourceType.LATCH, name), command, 0));
     }
 
     /** Once more, if another client was faster. */

@@ -2,8 +2,8 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimRule;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -30,19 +30,19 @@ record Line(
         int version,
         long zxid,
         long changed,
-        List<Node> held,
-        List<Node> queue,
-        @Nullable Node capacity,
-        List<Node> floors,
+        List<ChildNode> held,
+        List<ChildNode> queue,
+        @Nullable ChildNode capacity,
+        List<ChildNode> floors,
         List<String> names) {
 
     static Line of(String path, List<String> names, Stat stat) {
-        List<Node> held = new ArrayList<>();
-        List<Node> queue = new ArrayList<>();
-        List<Node> floors = new ArrayList<>(0);
-        Node capacity = null;
+        List<ChildNode> held = new ArrayList<>();
+        List<ChildNode> queue = new ArrayList<>();
+        List<ChildNode> floors = new ArrayList<>(0);
+        ChildNode capacity = null;
         for (String name : names) {
-            Node node = Node.parse(name);
+            ChildNode node = ChildNode.parse(name);
             if (node != null) {
                 switch (node.type()) {
                     case HOLDS -> held.add(node);
@@ -66,27 +66,27 @@ record Line(
                 names);
     }
 
-    String path(Node node) {
+    String path(ChildNode node) {
         return path + "/" + node.name();
     }
 
     @Nullable
-    Node holding(String id) {
+    ChildNode holding(String id) {
         return find(held, id);
     }
 
     @Nullable
-    Node waiting(String id) {
+    ChildNode waiting(String id) {
         return find(queue, id);
     }
 
     /** All places of the claim: there are two if the answer to the first was lost and it came late. */
-    List<Node> places(String id) {
+    List<ChildNode> tickets(String id) {
         return queue.stream().filter(node -> node.id().equals(id)).toList();
     }
 
-    private static @Nullable Node find(List<Node> nodes, String id) {
-        for (Node node : nodes) {
+    private static @Nullable ChildNode find(List<ChildNode> nodes, String id) {
+        for (ChildNode node : nodes) {
             if (node.id().equals(id)) {
                 return node;
             }
@@ -95,7 +95,7 @@ record Line(
     }
 
     /** Without the claims that are gone by now; a decision on it may still rely on the version, as none came. */
-    Line without(Set<Node> gone) {
+    Line without(Set<ChildNode> gone) {
         return gone.isEmpty()
                 ? this
                 : new Line(
@@ -121,20 +121,20 @@ record Line(
     /** The least token that the next grant may have; 0 if it is greater anyway. */
     long floor() {
         return floors.stream()
-                .mapToLong(Node::number)
+                .mapToLong(ChildNode::number)
                 .filter(floor -> !Tokens.isPassed(floor, zxid))
                 .max()
                 .orElse(0);
     }
 
     boolean isImpossible(Claim claim) {
-        return claim.kind() == Kind.SEMAPHORE && claim.permits() > permits(claim);
+        return claim.kind() == ResourceType.SEMAPHORE && claim.permits() > permits(claim);
     }
 
     /** Whether the owner of the claim holds the lock already, by the claim that this one may stand beside. */
     boolean hasOwnersHold(Claim claim) {
-        String beside = claim.beside();
-        return beside != null && holding(beside) != null;
+        String compatibleWith = claim.compatibleWith();
+        return compatibleWith != null && holding(compatibleWith) != null;
     }
 
     /** Whether the claim may be granted, with what stands in its way. */
@@ -147,17 +147,17 @@ record Line(
         return grants(claim, List.of());
     }
 
-    private boolean grants(Claim claim, List<Node> ahead) {
+    private boolean grants(Claim claim, List<ChildNode> ahead) {
         return ClaimRule.grants(claim, claims(held), claims(ahead), permits(claim));
     }
 
     /** The waiters that come first: none for a claim that barges and has no ticket. */
-    List<Node> ahead(Claim claim) {
-        Node place = waiting(claim.id());
-        if (place == null) {
-            return claim.turn().barges() ? List.of() : queue;
+    List<ChildNode> ahead(Claim claim) {
+        ChildNode ticket = waiting(claim.id());
+        if (ticket == null) {
+            return claim.policy().barges() ? List.of() : queue;
         }
-        return queue.subList(0, queue.indexOf(place));
+        return queue.subList(0, queue.indexOf(ticket));
     }
 
     /**
@@ -165,8 +165,8 @@ record Line(
      * the last in front of it that it must not pass, or else one that holds. {@code null} if it is not one node.
      */
     @Nullable
-    Node blocker(Claim claim) {
-        List<Node> ahead = ahead(claim);
+    ChildNode blocker(Claim claim) {
+        List<ChildNode> ahead = ahead(claim);
         for (int i = ahead.size() - 1; i >= 0; i--) {
             if (claim.mode() != Mode.SHARED || ahead.get(i).mode() != Mode.SHARED) {
                 return ahead.get(i);
@@ -175,17 +175,17 @@ record Line(
         return held.stream()
                 .filter(node -> claim.mode() != Mode.PERMITS)
                 .filter(node -> claim.mode() != Mode.SHARED || node.mode() != Mode.SHARED)
-                .filter(node -> !node.id().equals(claim.beside()))
-                .min(Comparator.comparing(Node::name))
+                .filter(node -> !node.id().equals(claim.compatibleWith()))
+                .min(Comparator.comparing(ChildNode::name))
                 .orElse(null);
     }
 
     /** The ids of the revocable claims that hold. */
-    List<String> yielding() {
-        return held.stream().filter(Node::yields).map(Node::id).toList();
+    List<String> revocable() {
+        return held.stream().filter(ChildNode::revocable).map(ChildNode::id).toList();
     }
 
-    private static List<Claim> claims(Collection<Node> nodes) {
-        return nodes.stream().map(Node::claim).toList();
+    private static List<Claim> claims(Collection<ChildNode> nodes) {
+        return nodes.stream().map(ChildNode::claim).toList();
     }
 }

@@ -22,7 +22,7 @@ final class Lines {
     private static final long UNKNOWN_MILLIS = TimeUnit.DAYS.toMillis(3_650);
 
     /** A claim that was looked at. */
-    record Seen(Node node, Entry entry, Stat stat, long nanosLeft) {
+    record Seen(ChildNode node, Entry entry, Stat stat, long nanosLeft) {
 
         Claimant claimant() {
             return entry.claimant(node, stat, Duration.ofNanos(nanosLeft));
@@ -63,10 +63,10 @@ final class Lines {
                         : clear(held, held.ahead(claim)));
     }
 
-    private CompletableFuture<Line> clear(Line line, List<Node> nodes) {
-        Set<Node> gone = ConcurrentHashMap.newKeySet();
+    private CompletableFuture<Line> clear(Line line, List<ChildNode> nodes) {
+        Set<ChildNode> gone = ConcurrentHashMap.newKeySet();
         List<CompletableFuture<?>> looks = new ArrayList<>();
-        for (Node node : nodes) {
+        for (ChildNode node : nodes) {
             if (sightings.left(line.path(node)) <= 0) {
                 looks.add(look(line, node).thenAccept(seen -> {
                     if (seen == null) {
@@ -79,9 +79,9 @@ final class Lines {
     }
 
     /** The claims that have not ended; expired ones are removed. */
-    CompletableFuture<List<Seen>> look(Line line, List<Node> nodes) {
+    CompletableFuture<List<Seen>> look(Line line, List<ChildNode> nodes) {
         List<CompletableFuture<@Nullable Seen>> looks = new ArrayList<>();
-        for (Node node : nodes) {
+        for (ChildNode node : nodes) {
             looks.add(look(line, node));
         }
         return all(looks).thenApply(unused -> {
@@ -96,7 +96,7 @@ final class Lines {
         });
     }
 
-    private CompletableFuture<@Nullable Seen> look(Line line, Node node) {
+    private CompletableFuture<@Nullable Seen> look(Line line, ChildNode node) {
         CompletableFuture<@Nullable Seen> look =
                 session.data(line.path(node)).thenCompose(data -> looked(line, node, data));
         return Errors.unless(look, code -> switch (code) {
@@ -109,7 +109,7 @@ final class Lines {
      * Whether it is really gone. The listing may have come from another server, and one that is behind would not know the
      * node yet; a client that took that for its end would grant a held lock.
      */
-    private CompletableFuture<@Nullable Seen> lookAgain(Line line, Node node) {
+    private CompletableFuture<@Nullable Seen> lookAgain(Line line, ChildNode node) {
         String path = line.path(node);
         CompletableFuture<@Nullable Seen> look = session.latestData(path).thenCompose(data -> looked(line, node, data));
         return Errors.unless(look, code -> switch (code) {
@@ -121,11 +121,11 @@ final class Lines {
         });
     }
 
-    private CompletableFuture<@Nullable Seen> looked(Line line, Node node, Data data) {
+    private CompletableFuture<@Nullable Seen> looked(Line line, ChildNode node, Data data) {
         String path = line.path(node);
         Entry entry = Entry.parse(data.text());
         long left = sightings.seen(path, data.stat().getVersion(), entry == null ? UNKNOWN_MILLIS : entry.millis());
-        Entry known = entry == null ? new Entry(UNKNOWN_MILLIS, 1, 0, 0, 0, Node.NOBODY) : entry;
+        Entry known = entry == null ? new Entry(UNKNOWN_MILLIS, 1, 0, 0, 0, ChildNode.NOBODY) : entry;
         CompletableFuture<@Nullable Seen> seen =
                 CompletableFuture.completedFuture(new Seen(node, known, data.stat(), left));
         if (left > 0) {
@@ -144,12 +144,12 @@ final class Lines {
     }
 
     /** What ends a claim, and leaves a floor for the next token if it has reserved more than fit. */
-    List<Op> removal(String path, Node node, long token, int version) {
+    List<Op> removal(String path, ChildNode node, long token, int version) {
         List<Op> ops = new ArrayList<>(2);
         ops.add(Op.delete(path, version));
         if (node.isLarge()) {
             ops.add(session.make(
-                    Session.parent(path) + "/" + Node.floor(token + node.tokens()),
+                    Session.parent(path) + "/" + ChildNode.floor(token + node.tokens()),
                     Session.NOTHING,
                     CreateMode.PERSISTENT));
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * one that never was does not even say so. One whose server stands still stays connected for two thirds of its session, and
  * whatever is sent meanwhile waits with it. In all of these cases another one is better, but not one for each command.
  */
-final class Link implements Client, Watcher {
+final class Link implements ZooKeeperClient, Watcher {
 
     static final long MAIN_PATIENCE_NANOS = 250_000_000;
     static final long SPARE_PATIENCE_NANOS = 50_000_000;

@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,12 +29,13 @@ final class Permits {
     }
 
     CompletableFuture<Integer> add(String name, String id, int by, int capacity) {
-        return add(name, ledger.tree.name(Kind.SEMAPHORE, name), Names.encode(id), by, capacity, 0);
+        return add(name, ledger.tree.name(ResourceType.SEMAPHORE, name), Names.encode(id), by, capacity, 0);
     }
 
     private CompletableFuture<Integer> add(String name, String path, String id, int by, int capacity, int attempt) {
         if (attempt > ATTEMPTS) {
-            return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(Kind.SEMAPHORE, name)));
+            return CompletableFuture.failedFuture(
+                    ledger.errors.crowded(ZooKeeperStore.what(ResourceType.SEMAPHORE, name)));
         }
         return ledger.lines.read(path).thenCompose(line -> {
             CompletableFuture<Integer> done = line == null ? make(path, id, sum(capacity, by)) : change(line, id, by);
@@ -54,7 +55,7 @@ final class Permits {
     }
 
     private CompletableFuture<Integer> change(Line line, String id, int by) {
-        Node old = line.capacity();
+        ChildNode old = line.capacity();
         if (old == null) {
             throw new IllegalStateException("a semaphore without a capacity: " + line.path());
         }
@@ -75,7 +76,7 @@ final class Permits {
 
     private Op node(String path, int permits, List<String> changes) {
         byte[] data = String.join("\n", changes).getBytes(StandardCharsets.UTF_8);
-        return session.make(path + "/" + Node.capacity(permits), data, CreateMode.PERSISTENT);
+        return session.make(path + "/" + ChildNode.capacity(permits), data, CreateMode.PERSISTENT);
     }
 
     private static List<String> changes(String text) {

@@ -1,8 +1,8 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
-import io.holdfast.spi.Release;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,31 +17,31 @@ import org.apache.zookeeper.Op;
 final class Releasing {
 
     private static final int ATTEMPTS = 40;
-    private static final Release NOT_HELD = new Release(false, false);
+    private static final ReleaseResult NOT_HELD = new ReleaseResult(false, false);
 
     private final Ledger ledger;
     private final Session session;
-    private final Places places;
+    private final Tickets tickets;
 
-    Releasing(Ledger ledger, Places places) {
+    Releasing(Ledger ledger, Tickets tickets) {
         this.ledger = ledger;
         this.session = ledger.session;
-        this.places = places;
+        this.tickets = tickets;
     }
 
-    CompletableFuture<Release> release(Claim claim) {
+    CompletableFuture<ReleaseResult> release(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
-        String place = places.remove(claim.id());
+        String ticket = tickets.remove(claim.id());
         Holding holding = ledger.holdings.get(claim.id());
         if (holding == null) {
-            return place == null ? search(claim, path, 0) : leave(claim, path, place);
+            return ticket == null ? search(claim, path, 0) : leave(claim, path, ticket);
         }
         ledger.holdings.remove(claim.id());
-        if (!holding.alone || claim.kind() == Kind.SEMAPHORE || holding.node.isLarge()) {
+        if (!holding.alone || claim.kind() == ResourceType.SEMAPHORE || holding.node.isLarge()) {
             return end(claim, holding);
         }
-        CompletableFuture<Release> all = session.multi(List.of(Op.delete(holding.path(), -1), Op.delete(path, 0)))
-                .thenApply(unused -> new Release(true, false));
+        CompletableFuture<ReleaseResult> all = session.multi(List.of(Op.delete(holding.path(), -1), Op.delete(path, 0)))
+                .thenApply(unused -> new ReleaseResult(true, false));
         return Errors.unless(all, code -> switch (code) {
             case NONODE, BADVERSION, NOTEMPTY -> end(claim, holding);
             default -> null;
@@ -49,32 +49,35 @@ final class Releasing {
     }
 
     /** Ends what is known to have held; the look behind it, in the same round trip, shows the other claims. */
-    private CompletableFuture<Release> end(Claim claim, Holding holding) {
+    private CompletableFuture<ReleaseResult> end(Claim claim, Holding holding) {
         CompletableFuture<?> ended =
                 session.multi(ledger.lines.removal(holding.path(), holding.node, holding.token, -1));
-        CompletableFuture<Release> released = ledger.lines.read(holding.line).thenCombine(ended, (line, unused) -> {
-            if (line != null && line.names().isEmpty()) {
-                ledger.lines.tidy(holding.line);
-            }
-            return new Release(
-                    true, line == null || line.version() > 0 || !line.queue().isEmpty());
-        });
+        CompletableFuture<ReleaseResult> released = ledger.lines
+                .read(holding.line)
+                .thenCombine(ended, (line, unused) -> {
+                    if (line != null && line.names().isEmpty()) {
+                        ledger.lines.tidy(holding.line);
+                    }
+                    return new ReleaseResult(
+                            true,
+                            line == null || line.version() > 0 || !line.queue().isEmpty());
+                });
         return Errors.unless(released, code -> switch (code) {
             case NONODE -> search(claim, holding.line, 0);
             default -> null;
         });
     }
 
-    private CompletableFuture<Release> search(Claim claim, String path, int attempt) {
+    private CompletableFuture<ReleaseResult> search(Claim claim, String path, int attempt) {
         if (attempt > ATTEMPTS) {
             return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(claim)));
         }
         return ledger.lines.read(path).thenCompose(line -> {
-            Node held = line == null ? null : line.holding(claim.id());
-            if (line == null || (held == null && line.places(claim.id()).isEmpty())) {
+            ChildNode held = line == null ? null : line.holding(claim.id());
+            if (line == null || (held == null && line.tickets(claim.id()).isEmpty())) {
                 return CompletableFuture.completedFuture(NOT_HELD);
             }
-            CompletableFuture<Release> ended = held == null
+            CompletableFuture<ReleaseResult> ended = held == null
                     ? leave(line, claim)
                     : ledger.lines.look(line, List.of(held)).thenCompose(seen -> end(line, seen));
             return Errors.unless(ended, code -> switch (code) {
@@ -84,13 +87,13 @@ final class Releasing {
         });
     }
 
-    private CompletableFuture<Release> end(Line line, List<Lines.Seen> seen) {
+    private CompletableFuture<ReleaseResult> end(Line line, List<Lines.Seen> seen) {
         if (seen.isEmpty()) {
             return CompletableFuture.completedFuture(NOT_HELD);
         }
         return end(line, seen, new ArrayList<>())
-                .thenApply(unused ->
-                        new Release(true, line.version() > 0 || !line.queue().isEmpty()));
+                .thenApply(unused -> new ReleaseResult(
+                        true, line.version() > 0 || !line.queue().isEmpty()));
     }
 
     private CompletableFuture<Void> end(Line line, List<Lines.Seen> seen, List<Op> ops) {
@@ -106,10 +109,10 @@ final class Releasing {
         });
     }
 
-    private CompletableFuture<Release> leave(Line line, Claim claim) {
+    private CompletableFuture<ReleaseResult> leave(Line line, Claim claim) {
         List<Op> ops = new ArrayList<>();
-        for (Node place : line.places(claim.id())) {
-            ops.add(Op.delete(line.path(place), -1));
+        for (ChildNode ticket : line.tickets(claim.id())) {
+            ops.add(Op.delete(line.path(ticket), -1));
         }
         return session.multi(ops).thenApply(unused -> {
             if (line.names().size() == ops.size()) {
@@ -120,9 +123,9 @@ final class Releasing {
     }
 
     /** Gives up a place that this process has taken. */
-    private CompletableFuture<Release> leave(Claim claim, String path, String place) {
-        CompletableFuture<Void> left = session.delete(place, -1);
-        CompletableFuture<Release> tidied = ledger.lines.read(path).thenCombine(left, (line, unused) -> {
+    private CompletableFuture<ReleaseResult> leave(Claim claim, String path, String ticket) {
+        CompletableFuture<Void> left = session.delete(ticket, -1);
+        CompletableFuture<ReleaseResult> tidied = ledger.lines.read(path).thenCombine(left, (line, unused) -> {
             if (line != null && line.names().isEmpty()) {
                 ledger.lines.tidy(path);
             }
@@ -135,11 +138,11 @@ final class Releasing {
     }
 
     /** Ends every claim that holds; whether there was one. */
-    CompletableFuture<Boolean> force(Kind kind, String name) {
+    CompletableFuture<Boolean> force(ResourceType kind, String name) {
         return force(kind, name, 0);
     }
 
-    private CompletableFuture<Boolean> force(Kind kind, String name, int attempt) {
+    private CompletableFuture<Boolean> force(ResourceType kind, String name, int attempt) {
         String path = ledger.tree.name(kind, name);
         if (attempt > ATTEMPTS) {
             return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(kind, name)));

@@ -1,7 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ClaimStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,23 +26,23 @@ final class Renewing {
 
     private final Ledger ledger;
     private final Session session;
-    private final Calls calls;
+    private final ClaimListeners listeners;
 
-    Renewing(Ledger ledger, Calls calls) {
+    Renewing(Ledger ledger, ClaimListeners listeners) {
         this.ledger = ledger;
         this.session = ledger.session;
-        this.calls = calls;
+        this.listeners = listeners;
     }
 
     /** A claim that can't be renewed does not affect the rest: only its own status is unknown. */
-    CompletableFuture<Map<String, Standing>> renew(List<Claim> claims) {
-        Map<String, Standing> standings = new ConcurrentHashMap<>();
+    CompletableFuture<Map<String, ClaimStatus>> renew(List<Claim> claims) {
+        Map<String, ClaimStatus> statuses = new ConcurrentHashMap<>();
         Map<String, Throwable> failures = new ConcurrentHashMap<>();
         List<CompletableFuture<?>> renewals = new ArrayList<>(claims.size());
         for (Claim claim : claims) {
-            CompletableFuture<Void> renewal = renew(claim).thenAccept(standing -> {
-                if (standing != null) {
-                    standings.put(claim.id(), standing);
+            CompletableFuture<Void> renewal = renew(claim).thenAccept(status -> {
+                if (status != null) {
+                    statuses.put(claim.id(), status);
                 }
             });
             renewals.add(renewal.exceptionally(failure -> {
@@ -57,42 +57,42 @@ final class Renewing {
             }
             failures.forEach((id, failure) -> {
                 log.debug("The claim {} could not be renewed, others could", id, failure);
-                standings.put(id, Standing.UNKNOWN);
+                statuses.put(id, ClaimStatus.UNKNOWN);
             });
-            return CompletableFuture.completedFuture(standings);
+            return CompletableFuture.completedFuture(statuses);
         });
     }
 
-    private CompletableFuture<@Nullable Standing> renew(Claim claim) {
+    private CompletableFuture<@Nullable ClaimStatus> renew(Claim claim) {
         Holding holding = ledger.holdings.get(claim.id());
         if (holding == null) {
             return search(claim);
         }
         return renew(holding, claim)
-                .thenCompose(held -> held ? CompletableFuture.completedFuture(Standing.HELD) : search(claim));
+                .thenCompose(held -> held ? CompletableFuture.completedFuture(ClaimStatus.HELD) : search(claim));
     }
 
-    private CompletableFuture<@Nullable Standing> search(Claim claim) {
+    private CompletableFuture<@Nullable ClaimStatus> search(Claim claim) {
         String path = ledger.tree.name(claim.kind(), claim.name());
         return ledger.lines.read(path).thenCompose(line -> {
-            Node held = line == null ? null : line.holding(claim.id());
-            Node place = line == null ? null : line.waiting(claim.id());
+            ChildNode held = line == null ? null : line.holding(claim.id());
+            ChildNode ticket = line == null ? null : line.waiting(claim.id());
             if (line != null && held != null) {
                 return find(line, held)
                         .thenCompose(
                                 found -> found == null ? CompletableFuture.completedFuture(false) : renew(found, claim))
-                        .thenApply(still -> still ? Standing.HELD : null);
+                        .thenApply(still -> still ? ClaimStatus.HELD : null);
             }
-            return line != null && place != null
-                    ? keep(line, place, claim)
-                    : CompletableFuture.<@Nullable Standing>completedFuture(null);
+            return line != null && ticket != null
+                    ? keep(line, ticket, claim)
+                    : CompletableFuture.<@Nullable ClaimStatus>completedFuture(null);
         });
     }
 
     // ---- claims that hold ---------------------------------------------------------------------------------------
 
     /** What the node of a claim says of it; {@code null} if it is gone. */
-    CompletableFuture<@Nullable Holding> find(Line line, Node node) {
+    CompletableFuture<@Nullable Holding> find(Line line, ChildNode node) {
         return ledger.lines.look(line, List.of(node)).thenApply(seen -> {
             if (seen.isEmpty()) {
                 return null;
@@ -154,16 +154,16 @@ final class Renewing {
 
     // ---- claims that wait ---------------------------------------------------------------------------------------
 
-    private CompletableFuture<@Nullable Standing> keep(Line line, Node place, Claim claim) {
-        byte[] entry = Entry.of(claim, Claim.PLACE.toMillis(), 0).bytes();
-        CompletableFuture<@Nullable Standing> kept = session.set(line.path(place), entry, -1)
+    private CompletableFuture<@Nullable ClaimStatus> keep(Line line, ChildNode ticket, Claim claim) {
+        byte[] entry = Entry.of(claim, Claim.TICKET.toMillis(), 0).bytes();
+        CompletableFuture<@Nullable ClaimStatus> kept = session.set(line.path(ticket), entry, -1)
                 .thenCompose(unused -> ledger.lines.clear(line, claim))
                 .thenApply(clear -> {
                     if (clear.isImpossible(claim) || clear.grants(claim)) {
-                        return Standing.CALLED;
+                        return ClaimStatus.TURN_REACHED;
                     }
-                    calls.ask(clear.yielding()); // again, in case that the first call was not heard
-                    return Standing.WAITING;
+                    listeners.ask(clear.revocable()); // again, in case that the first call was not heard
+                    return ClaimStatus.WAITING;
                 });
         return Errors.unless(kept, code -> switch (code) {
             case NONODE -> CompletableFuture.completedFuture(null);

@@ -67,17 +67,17 @@ final class Session {
         connection.close();
     }
 
-    private Client any() {
+    private ZooKeeperClient any() {
         return any(Long.MAX_VALUE);
     }
 
-    private Client any(long silence) {
+    private ZooKeeperClient any(long silence) {
         client();
         return connection.anyClient(silence);
     }
 
-    private Client client() {
-        Client client = connection.client();
+    private ZooKeeperClient client() {
+        ZooKeeperClient client = connection.client();
         if (client.zooKeeper() != last) {
             boolean first;
             synchronized (this) {
@@ -206,12 +206,12 @@ final class Session {
 
     /** The same, after every write that was acknowledged before. */
     CompletableFuture<Data> latestData(String path) {
-        Client client = any();
+        ZooKeeperClient client = any();
         catchUp(client, path);
         return data(client, path);
     }
 
-    private CompletableFuture<Data> data(Client by, String path) {
+    private CompletableFuture<Data> data(ZooKeeperClient by, String path) {
         return ask(
                 by,
                 (client, answer) -> client.getData(
@@ -228,7 +228,7 @@ final class Session {
 
     /** The same, after every write that was acknowledged before. */
     CompletableFuture<Children> latestChildren(String path) {
-        Client client = any();
+        ZooKeeperClient client = any();
         catchUp(client, path);
         return children(client, path, null);
     }
@@ -238,7 +238,7 @@ final class Session {
         return children(client(), path, watcher);
     }
 
-    private CompletableFuture<Children> children(Client by, String path, @Nullable Watcher watcher) {
+    private CompletableFuture<Children> children(ZooKeeperClient by, String path, @Nullable Watcher watcher) {
         return ask(
                 by,
                 (client, answer) -> client.getChildren(
@@ -249,7 +249,7 @@ final class Session {
     }
 
     /** What this client reads from now on includes every write that was acknowledged before. It costs no wait of its own. */
-    private void catchUp(Client by, String path) {
+    private void catchUp(ZooKeeperClient by, String path) {
         Session.<Void>ask(
                 by, (client, answer) -> client.sync(path, (rc, asked, context) -> answer.came(rc, asked, null), null));
     }
@@ -272,7 +272,7 @@ final class Session {
                         null));
     }
 
-    private static <T> CompletableFuture<T> ask(Client client, BiConsumer<ZooKeeper, Answer<T>> request) {
+    private static <T> CompletableFuture<T> ask(ZooKeeperClient client, BiConsumer<ZooKeeper, Answer<T>> request) {
         Answer<T> answer = new Answer<>(client);
         client.asked();
         try {
@@ -288,9 +288,9 @@ final class Session {
     private static final class Answer<T> {
 
         final CompletableFuture<T> future = new CompletableFuture<>();
-        private final Client client;
+        private final ZooKeeperClient client;
 
-        Answer(Client client) {
+        Answer(ZooKeeperClient client) {
             this.client = client;
         }
 

@@ -1,6 +1,6 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -24,22 +24,22 @@ final class Tree {
     }
 
     private final String root;
-    private final Map<Kind, String> kinds = new EnumMap<>(Kind.class);
+    private final Map<ResourceType, String> kinds = new EnumMap<>(ResourceType.class);
 
     /** @param root a path without a slash at its end */
     Tree(String root) {
         this.root = root;
-        for (Kind kind : Kind.values()) {
+        for (ResourceType kind : ResourceType.values()) {
             kinds.put(kind, root + "/" + kind.name().toLowerCase(Locale.ROOT));
         }
     }
 
     /** The node of a name, below which its claims are. */
-    String name(Kind kind, String name) {
+    String name(ResourceType kind, String name) {
         return kinds.get(kind) + "/" + bucket(name) + "/" + Names.encode(name);
     }
 
-    List<String> buckets(Kind kind) {
+    List<String> buckets(ResourceType kind) {
         List<String> buckets = new ArrayList<>(BUCKETS);
         for (int i = 0; i < BUCKETS; i++) {
             buckets.add(kinds.get(kind) + "/" + HEX[i]);
@@ -48,7 +48,7 @@ final class Tree {
     }
 
     /** Below it nodes appear for a moment to call the claims of a client from another process. */
-    String calls(String client) {
+    String listeners(String client) {
         return root + "/calls/" + Names.encode(client);
     }
 

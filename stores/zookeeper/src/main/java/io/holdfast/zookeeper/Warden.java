@@ -1,7 +1,7 @@
 package io.holdfast.zookeeper;
 
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,7 +125,7 @@ final class Warden {
         // What is written now has the server's time.
         return session.set(own, Session.NOTHING, -1).thenCompose(stat -> {
             CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
-            for (Kind kind : Kind.values()) {
+            for (ResourceType kind : ResourceType.values()) {
                 for (String bucket : ledger.tree.buckets(kind)) {
                     done = done.thenCompose(unused -> bucket(kind, bucket, stat.getMtime()));
                 }
@@ -139,30 +139,31 @@ final class Warden {
         return sightings.size();
     }
 
-    private CompletableFuture<Void> bucket(Kind kind, String bucket, long now) {
+    private CompletableFuture<Void> bucket(ResourceType kind, String bucket, long now) {
         CompletableFuture<Void> swept = session.children(bucket).thenCompose(children -> {
             CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
             for (String name : closed ? List.<String>of() : children.names()) {
                 String path = bucket + "/" + name;
-                done = done.thenCompose(unused -> kind == Kind.LATCH ? latch(path, now) : line(kind, path, now));
+                done = done.thenCompose(
+                        unused -> kind == ResourceType.LATCH ? latch(path, now) : line(kind, path, now));
             }
             return done;
         });
         return ignoring(swept);
     }
 
-    private CompletableFuture<Void> line(Kind kind, String path, long now) {
+    private CompletableFuture<Void> line(ResourceType kind, String path, long now) {
         return ignoring(lines.read(path).thenCompose(line -> {
             if (line == null) {
                 return CompletableFuture.completedFuture(null);
             }
-            List<Node> claims = new ArrayList<>(line.held());
+            List<ChildNode> claims = new ArrayList<>(line.held());
             claims.addAll(line.queue());
             return lines.look(line, claims).thenCompose(seen -> {
                 if (!seen.isEmpty()) {
                     return CompletableFuture.completedFuture(null);
                 }
-                return kind == Kind.LOCK ? forget(line) : forgetSemaphore(line, now);
+                return kind == ResourceType.LOCK ? forget(line) : forgetSemaphore(line, now);
             });
         }));
     }
@@ -179,7 +180,7 @@ final class Warden {
     }
 
     private CompletableFuture<Void> forgetSemaphore(Line line, long now) {
-        Node capacity = line.capacity();
+        ChildNode capacity = line.capacity();
         if (capacity == null) {
             return forget(line);
         }

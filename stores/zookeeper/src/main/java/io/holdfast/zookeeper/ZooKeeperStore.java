@@ -2,15 +2,15 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
@@ -45,8 +45,8 @@ public final class ZooKeeperStore implements LockStore {
     private final String description;
     private final Session session;
     private final Errors errors;
-    private final Calls calls;
-    private final Watches watches;
+    private final ClaimListeners listeners;
+    private final NodeWatches watches;
     private final Claiming claiming;
     private final Renewing renewing;
     private final Releasing releasing;
@@ -63,21 +63,21 @@ public final class ZooKeeperStore implements LockStore {
         this.errors = new Errors(description, probe);
         Tree tree = new Tree(root);
         Ledger ledger = new Ledger(session, tree, errors, clock);
-        this.calls = new Calls(ledger);
-        this.watches = new Watches(ledger);
-        Places places = new Places(ledger, claim -> calls.call(claim.id()));
-        this.renewing = new Renewing(ledger, calls);
-        this.claiming = new Claiming(ledger, renewing, places, calls);
-        this.releasing = new Releasing(ledger, places);
+        this.listeners = new ClaimListeners(ledger);
+        this.watches = new NodeWatches(ledger);
+        Tickets tickets = new Tickets(ledger, claim -> listeners.call(claim.id()));
+        this.renewing = new Renewing(ledger, listeners);
+        this.claiming = new Claiming(ledger, renewing, tickets, listeners);
+        this.releasing = new Releasing(ledger, tickets);
         this.inspecting = new Inspecting(ledger);
         this.permits = new Permits(ledger);
         this.latches = new Latches(ledger);
         this.warden = new Warden(ledger);
         warden.start();
         session.whenBegun(() -> {
-            places.clear();
+            tickets.clear();
             warden.resign();
-            calls.begin();
+            listeners.begin();
             watches.placeAll();
         });
     }
@@ -144,13 +144,13 @@ public final class ZooKeeperStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         check(claim);
         return run(() -> what(claim), () -> claiming.claim(claim));
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         claims.forEach(ZooKeeperStore::check);
         return run(
                 () -> claims.size() == 1 ? what(claims.get(0)) : "Renewing " + claims.size() + " claims",
@@ -158,39 +158,39 @@ public final class ZooKeeperStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         check(claim);
         return run(() -> what(claim), () -> releasing.release(claim));
     }
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
         return watches.add(kind, name, changed);
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
-        return calls.listen(client, called::called);
+    public Subscription listen(String client, ClaimListener called) {
+        return listeners.listen(client, called::called);
     }
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
         return run(() -> what(kind, name), () -> inspecting.inspect(kind, name));
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         return run(() -> "The list of locks", () -> inspecting.list(kind, prefix, limit));
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
         return run(() -> what(kind, name), () -> releasing.force(kind, name));
     }
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        return run(() -> what(Kind.SEMAPHORE, name), () -> permits.add(name, id, by, capacity));
+        return run(() -> what(ResourceType.SEMAPHORE, name), () -> permits.add(name, id, by, capacity));
     }
 
     @Override
@@ -203,7 +203,7 @@ public final class ZooKeeperStore implements LockStore {
         closed = true;
         warden.close();
         watches.close();
-        calls.close();
+        listeners.close();
         session.close();
     }
 
@@ -216,7 +216,7 @@ public final class ZooKeeperStore implements LockStore {
         return what(claim.kind(), claim.name());
     }
 
-    static String what(Kind kind, String name) {
+    static String what(ResourceType kind, String name) {
         return Messages.label(kind, name);
     }
 

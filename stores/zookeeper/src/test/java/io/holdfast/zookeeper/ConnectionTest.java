@@ -33,7 +33,7 @@ class ConnectionTest extends StoreTest {
             connections.add(connection);
         }
         for (Connection.Own connection : connections) {
-            Client main = connection.client();
+            ZooKeeperClient main = connection.client();
             until("it takes the spare one", () -> connection.anyClient(SILENCE) != main);
             connection.retireSpare();
         }

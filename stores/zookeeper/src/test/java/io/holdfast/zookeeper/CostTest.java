@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -51,7 +51,7 @@ class CostTest extends StoreTest {
     }
 
     private void once(LockStore store, String name) throws Exception {
-        Claim claim = claim(name, Turn.BARGES, LONG);
+        Claim claim = claim(name, QueuePolicy.BARGES, LONG);
         granted(store, claim);
         get(store.release(claim));
     }
@@ -60,7 +60,7 @@ class CostTest extends StoreTest {
     @DisplayName("are one to renew what is held, and one to claim it again")
     void renewal() throws Exception {
         LockStore store = direct();
-        Claim claim = claim("lock", Turn.BARGES, LONG);
+        Claim claim = claim("lock", QueuePolicy.BARGES, LONG);
         granted(store, claim);
         int before = received();
         for (int i = 0; i < ROUNDS; i++) {
@@ -74,8 +74,8 @@ class CostTest extends StoreTest {
     @DisplayName("are two, in one round trip, for who asks again for what another has")
     void busy() throws Exception {
         LockStore store = direct();
-        granted(direct(), claim("lock", Turn.BARGES, LONG));
-        Claim waiting = claim("lock", Turn.BARGES, LONG);
+        granted(direct(), claim("lock", QueuePolicy.BARGES, LONG));
+        Claim waiting = claim("lock", QueuePolicy.BARGES, LONG);
         waits(store, waiting);
         int before = received();
         for (int i = 0; i < ROUNDS; i++) {

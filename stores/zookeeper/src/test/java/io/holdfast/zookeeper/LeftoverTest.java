@@ -7,7 +7,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -78,11 +78,11 @@ class LeftoverTest extends StoreTest {
     @DisplayName("after a claim that barged and was not granted")
     void afterARefusal() throws Exception {
         LockStore store = direct();
-        Claim held = claim("lock", Turn.BARGES, LONG);
+        Claim held = claim("lock", QueuePolicy.BARGES, LONG);
         granted(store, held);
         int before = nodes().size();
-        waits(direct(), claim("lock", Turn.BARGES, LONG));
-        waits(direct(), claim("lock", Turn.GIVES_WAY, LONG));
+        waits(direct(), claim("lock", QueuePolicy.BARGES, LONG));
+        waits(direct(), claim("lock", QueuePolicy.GIVES_WAY, LONG));
         assertThat(nodes()).hasSize(before);
         get(store.release(held));
         until("nothing is left", () -> nodes().isEmpty());
@@ -94,7 +94,7 @@ class LeftoverTest extends StoreTest {
         LockStore store = direct();
         long last = 0;
         for (int i = 0; i < 20; i++) {
-            Claim claim = claim("lock", Turn.BARGES, Duration.ofSeconds(5));
+            Claim claim = claim("lock", QueuePolicy.BARGES, Duration.ofSeconds(5));
             long token = granted(store, claim);
             assertThat(token).isGreaterThan(last);
             last = token;

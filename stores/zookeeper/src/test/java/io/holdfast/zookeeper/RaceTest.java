@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -41,19 +41,19 @@ class RaceTest extends StoreTest {
     private static Claim permits(int tokens, int permits) {
         Owner owner = new Owner("client", "host", 1, "thread");
         String id = UUID.randomUUID() + ":1";
-        return new Claim("semaphore", id, Mode.PERMITS, LONG, 1, tokens, owner, Turn.BARGES, permits, 3, null);
+        return new Claim("semaphore", id, Mode.PERMITS, LONG, 1, tokens, owner, QueuePolicy.BARGES, permits, 3, null);
     }
 
     @Test
     @DisplayName("a server that is behind does not know a holder yet, which is no reason to grant its lock")
     void isBehind() throws Exception {
-        Claim held = claim("lock", Turn.BARGES, LONG);
+        Claim held = claim("lock", QueuePolicy.BARGES, LONG);
         granted(other, held);
-        waits(other, claim("lock", Turn.QUEUES, LONG));
+        waits(other, claim("lock", QueuePolicy.QUEUES, LONG));
         odd.isBehind = true;
-        waits(store, claim("lock", Turn.BARGES, LONG));
+        waits(store, claim("lock", QueuePolicy.BARGES, LONG));
         assertThat(odd.isBehind).as("it was asked").isFalse();
-        assertThat(get(other.renew(List.of(held)))).isEqualTo(Map.of(held.id(), Standing.HELD));
+        assertThat(get(other.renew(List.of(held)))).isEqualTo(Map.of(held.id(), ClaimStatus.HELD));
     }
 
     @Test
@@ -79,8 +79,8 @@ class RaceTest extends StoreTest {
     @Test
     @DisplayName("a place is taken and the answer lost; found again, it is called when its turn comes")
     void losesAPlace() throws Exception {
-        Claim held = claim("lock", Turn.QUEUES, LONG);
-        Claim waiting = claim("lock", Turn.QUEUES, LONG);
+        Claim held = claim("lock", QueuePolicy.QUEUES, LONG);
+        Claim waiting = claim("lock", QueuePolicy.QUEUES, LONG);
         granted(other, held);
         Set<String> called = ConcurrentHashMap.newKeySet();
         store.listen(waiting.client(), called::add);
@@ -88,7 +88,7 @@ class RaceTest extends StoreTest {
         CompletionStage<?> lost = store.claim(waiting);
         assertThatThrownBy(() -> get(lost)).hasCauseInstanceOf(StoreUnavailableException.class);
         waits(store, waiting);
-        assertThat(get(other.inspect(Kind.LOCK, "lock")).waiters()).hasSize(1);
+        assertThat(get(other.inspect(ResourceType.LOCK, "lock")).waiters()).hasSize(1);
         get(other.release(held));
         until("it is called", () -> called.contains(waiting.id()));
         granted(store, waiting);
@@ -97,15 +97,15 @@ class RaceTest extends StoreTest {
     @Test
     @DisplayName("a renewal comes late, and a lease that was extended since is not shorter for it")
     void comesLate() throws Exception {
-        Claim held = claim("lock", Turn.BARGES, Duration.ofSeconds(1));
+        Claim held = claim("lock", QueuePolicy.BARGES, Duration.ofSeconds(1));
         long token = granted(store, held);
         odd.keepsWrite = true;
         CompletionStage<?> late = store.renew(List.of(held));
         assertThat(odd.keepsWrite).as("it is on its way").isFalse();
-        assertThat(get(store.renew(List.of(held.withLease(LONG))))).isEqualTo(Map.of(held.id(), Standing.HELD));
+        assertThat(get(store.renew(List.of(held.withLease(LONG))))).isEqualTo(Map.of(held.id(), ClaimStatus.HELD));
         odd.sendKept();
         get(late);
-        var holder = get(other.inspect(Kind.LOCK, "lock")).holders().get(0);
+        var holder = get(other.inspect(ResourceType.LOCK, "lock")).holders().get(0);
         assertThat(holder.timeLeft()).isGreaterThan(Duration.ofSeconds(30));
         assertThat(holder.token()).isEqualTo(token);
         assertThat(get(store.release(held)).held()).isTrue();

@@ -8,10 +8,10 @@ import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,10 +40,10 @@ class RefusalTest extends StoreTest {
     @DisplayName("is what others get where the nodes are a user's own, and it says what to do and no password")
     void ofOthers() throws Exception {
         LockStore own = as("alice:s3cret@");
-        Claim held = claim("lock", Turn.BARGES, LONG);
+        Claim held = claim("lock", QueuePolicy.BARGES, LONG);
         granted(own, held);
         for (LockStore other : new LockStore[] {as(""), as("bob:pa55word@"), as("alice:pa55word@")}) {
-            assertThatThrownBy(() -> get(other.claim(claim("lock", Turn.BARGES, LONG))))
+            assertThatThrownBy(() -> get(other.claim(claim("lock", QueuePolicy.BARGES, LONG))))
                     .cause()
                     .isInstanceOfSatisfying(StoreRefusedException.class, e -> {
                         assertThat(e.retryable()).isFalse();
@@ -60,24 +60,25 @@ class RefusalTest extends StoreTest {
             "is for the names that are a user's, and not for others that happen to be in the same part of the tree")
     void isNotForContainers() throws Exception {
         LockStore mistyped = as("alise:s3cret@");
-        Claim first = claim("a-0", Turn.BARGES, LONG);
+        Claim first = claim("a-0", QueuePolicy.BARGES, LONG);
         granted(mistyped, first); // which makes the root and all above the name
         get(mistyped.latches().set("latch", "id", 1));
         Tree tree = new Tree("/holdfast");
-        String bucket = Session.parent(tree.name(Kind.LOCK, "a-0"));
-        String beside = IntStream.iterate(1, i -> i + 1)
+        String bucket = Session.parent(tree.name(ResourceType.LOCK, "a-0"));
+        String compatibleWith = IntStream.iterate(1, i -> i + 1)
                 .mapToObj(i -> "a-" + i)
-                .filter(name -> Session.parent(tree.name(Kind.LOCK, name)).equals(bucket))
+                .filter(name ->
+                        Session.parent(tree.name(ResourceType.LOCK, name)).equals(bucket))
                 .findFirst()
                 .orElseThrow();
         LockStore anybody = as("");
-        granted(anybody, claim(beside, Turn.BARGES, LONG));
-        granted(as("alice:s3cret@"), claim("a-own", Turn.BARGES, LONG));
+        granted(anybody, claim(compatibleWith, QueuePolicy.BARGES, LONG));
+        granted(as("alice:s3cret@"), claim("a-own", QueuePolicy.BARGES, LONG));
         get(anybody.latches().set("another", "id", 1));
-        assertThat(get(anybody.list(Kind.LOCK, "a-", 10)))
+        assertThat(get(anybody.list(ResourceType.LOCK, "a-", 10)))
                 .as("what it may see")
                 .extracting(LockState::name)
-                .containsExactly(beside);
+                .containsExactly(compatibleWith);
         assertThat(plain.getACL("/holdfast/lock/" + bucket.substring(bucket.length() - 2), new Stat()))
                 .isEqualTo(ZooDefs.Ids.OPEN_ACL_UNSAFE);
     }
@@ -90,13 +91,13 @@ class RefusalTest extends StoreTest {
         both.add(new ACL(ZooDefs.Perms.ALL, new Id("digest", DigestAuthenticationProvider.generateDigest("bob:b0b"))));
         plain.create("/holdfast", new byte[0], both, CreateMode.PERSISTENT);
         LockStore bob = as("bob:b0b@");
-        granted(bob, claim("lock", Turn.BARGES, LONG));
-        granted(as("root:pa55@"), claim("other", Turn.BARGES, LONG));
+        granted(bob, claim("lock", QueuePolicy.BARGES, LONG));
+        granted(as("root:pa55@"), claim("other", QueuePolicy.BARGES, LONG));
         assertThat(plain.getACL("/holdfast/lock", new Stat()))
                 .isEqualTo(plain.getACL("/holdfast", new Stat()))
                 .hasSize(2);
         LockStore anybody = as("");
-        assertThatThrownBy(() -> get(anybody.claim(claim("third", Turn.BARGES, LONG))))
+        assertThatThrownBy(() -> get(anybody.claim(claim("third", QueuePolicy.BARGES, LONG))))
                 .hasCauseInstanceOf(StoreRefusedException.class);
     }
 
@@ -104,15 +105,15 @@ class RefusalTest extends StoreTest {
     @DisplayName("of a list goes on past a part of the tree that an earlier version made for one user")
     void ofAList() throws Exception {
         LockStore anybody = as("");
-        granted(anybody, claim("seen", Turn.BARGES, LONG));
+        granted(anybody, claim("seen", QueuePolicy.BARGES, LONG));
         Tree tree = new Tree("/holdfast");
-        String shut = tree.buckets(Kind.LOCK).stream()
-                .filter(bucket -> !tree.name(Kind.LOCK, "seen").startsWith(bucket))
+        String shut = tree.buckets(ResourceType.LOCK).stream()
+                .filter(bucket -> !tree.name(ResourceType.LOCK, "seen").startsWith(bucket))
                 .findFirst()
                 .orElseThrow();
         plain.addAuthInfo("digest", "alice:s3cret".getBytes(StandardCharsets.UTF_8));
         plain.create(shut, new byte[0], ZooDefs.Ids.CREATOR_ALL_ACL, CreateMode.PERSISTENT);
-        assertThat(get(anybody.list(Kind.LOCK, "", 10)))
+        assertThat(get(anybody.list(ResourceType.LOCK, "", 10)))
                 .extracting(LockState::name)
                 .containsExactly("seen");
     }
@@ -121,9 +122,9 @@ class RefusalTest extends StoreTest {
     @DisplayName("of one renewal leaves the others of its batch alone, and is told if it is alone")
     void ofOneOfMany() throws Exception {
         LockStore store = direct();
-        Claim one = claim("one", Turn.BARGES, LONG);
-        Claim refused = claim("refused", Turn.BARGES, LONG);
-        Claim gone = claim("gone", Turn.BARGES, LONG);
+        Claim one = claim("one", QueuePolicy.BARGES, LONG);
+        Claim refused = claim("refused", QueuePolicy.BARGES, LONG);
+        Claim gone = claim("gone", QueuePolicy.BARGES, LONG);
         granted(store, one);
         granted(store, refused);
         for (String node : nodes()) {
@@ -132,7 +133,7 @@ class RefusalTest extends StoreTest {
             }
         }
         assertThat(get(store.renew(List.of(one, refused, gone))))
-                .isEqualTo(Map.of(one.id(), Standing.HELD, refused.id(), Standing.UNKNOWN));
+                .isEqualTo(Map.of(one.id(), ClaimStatus.HELD, refused.id(), ClaimStatus.UNKNOWN));
         assertThatThrownBy(() -> get(store.renew(List.of(refused)))).hasCauseInstanceOf(StoreRefusedException.class);
     }
 

@@ -8,13 +8,13 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.memory.MemoryLatches;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -133,14 +133,14 @@ class SameAsMemoryTest {
             }
         }
 
-        private String name(Kind kind) {
+        private String name(ResourceType kind) {
             return kind + "-" + seed + "-" + random.nextInt(2);
         }
 
         private Claim newClaim() {
             Mode mode = Mode.values()[random.nextInt(3)];
             int permits = mode == Mode.PERMITS ? 1 + random.nextInt(4) : 1;
-            String beside = mode == Mode.SHARED && random.nextInt(4) == 0 && !made.isEmpty()
+            String compatibleWith = mode == Mode.SHARED && random.nextInt(4) == 0 && !made.isEmpty()
                     ? someClaim().id()
                     : null;
             Claim claim = new Claim(
@@ -151,10 +151,10 @@ class SameAsMemoryTest {
                     1 + random.nextInt(3),
                     random.nextInt(20) == 0 ? 10_000 : 1 + random.nextInt(64),
                     OWNER,
-                    Turn.values()[random.nextInt(4)],
+                    QueuePolicy.values()[random.nextInt(4)],
                     permits,
                     mode == Mode.PERMITS ? 5 : 1,
-                    beside);
+                    compatibleWith);
             made.add(claim);
             return claim;
         }
@@ -168,9 +168,9 @@ class SameAsMemoryTest {
             Object expected = outcome(() -> memory.claim(claim, new ArrayList<>()));
             Object actual = outcome(() -> answer(store.claim(claim)));
             assertThat(kind(actual)).as(said("claim " + claim)).isEqualTo(kind(expected));
-            if (actual instanceof Outcome.Granted granted) {
+            if (actual instanceof ClaimResult.Granted granted) {
                 Long before = tokens.put(claim.id(), granted.token());
-                boolean again = expected instanceof Outcome.Granted && before != null && before == granted.token();
+                boolean again = expected instanceof ClaimResult.Granted && before != null && before == granted.token();
                 if (!again) {
                     assertThat(granted.token())
                             .as(said("token of " + claim))
@@ -184,7 +184,7 @@ class SameAsMemoryTest {
             return claim.kind() + claim.name();
         }
 
-        private static Object outcome(Supplier<Outcome> claim) {
+        private static Object outcome(Supplier<ClaimResult> claim) {
             try {
                 return claim.get();
             } catch (StoreRefusedException e) {
@@ -224,7 +224,7 @@ class SameAsMemoryTest {
         }
 
         private void force(LockStore store) {
-            Kind kind = random.nextBoolean() ? Kind.LOCK : Kind.SEMAPHORE;
+            ResourceType kind = random.nextBoolean() ? ResourceType.LOCK : ResourceType.SEMAPHORE;
             String name = name(kind);
             assertThat(answer(store.forceRelease(kind, name)))
                     .as(said("force " + name))
@@ -232,7 +232,7 @@ class SameAsMemoryTest {
         }
 
         private void addPermits(LockStore store) {
-            String name = name(Kind.SEMAPHORE);
+            String name = name(ResourceType.SEMAPHORE);
             String id = "add-" + random.nextInt(step / 20 + 1);
             int by = random.nextInt(5) - 2;
             assertThat(answer(store.addPermits(name, id, by, 5)))

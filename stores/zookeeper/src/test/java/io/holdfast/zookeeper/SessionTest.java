@@ -9,10 +9,10 @@ import io.holdfast.Lease;
 import io.holdfast.LockListener;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -40,15 +40,15 @@ class SessionTest extends StoreTest {
     void endsUnderAHolder() throws Exception {
         LockStore holder = wired();
         LockStore other = direct();
-        Claim held = claim("lock", Turn.BARGES, LONG);
+        Claim held = claim("lock", QueuePolicy.BARGES, LONG);
         long token = answered(() -> granted(holder, held));
-        waits(other, claim("lock", Turn.BARGES, LONG));
+        waits(other, claim("lock", QueuePolicy.BARGES, LONG));
         expire();
-        waits(other, claim("lock", Turn.BARGES, LONG));
-        assertThat(answered(() -> get(holder.renew(List.of(held))))).isEqualTo(Map.of(held.id(), Standing.HELD));
+        waits(other, claim("lock", QueuePolicy.BARGES, LONG));
+        assertThat(answered(() -> get(holder.renew(List.of(held))))).isEqualTo(Map.of(held.id(), ClaimStatus.HELD));
         assertThat(answered(() -> granted(holder, held))).isEqualTo(token);
         assertThat(answered(() -> get(holder.release(held))).held()).isTrue();
-        assertThat(granted(other, claim("lock", Turn.BARGES, LONG))).isGreaterThan(token);
+        assertThat(granted(other, claim("lock", QueuePolicy.BARGES, LONG))).isGreaterThan(token);
     }
 
     @Test
@@ -110,18 +110,18 @@ class SessionTest extends StoreTest {
     void endsUnderAWaiter() throws Exception {
         LockStore waiter = wired();
         LockStore other = direct();
-        Claim held = claim("lock", Turn.QUEUES, LONG);
-        Claim waiting = claim("lock", Turn.QUEUES, LONG);
+        Claim held = claim("lock", QueuePolicy.QUEUES, LONG);
+        Claim waiting = claim("lock", QueuePolicy.QUEUES, LONG);
         granted(other, held);
         answered(() -> get(waiter.claim(waiting)));
-        assertThat(get(other.inspect(Kind.LOCK, "lock")).waiters()).hasSize(1);
+        assertThat(get(other.inspect(ResourceType.LOCK, "lock")).waiters()).hasSize(1);
         expire();
         until(
                 "the place is gone",
-                () -> get(other.inspect(Kind.LOCK, "lock")).waiters().isEmpty());
+                () -> get(other.inspect(ResourceType.LOCK, "lock")).waiters().isEmpty());
         until("it waits again", () -> {
             answered(() -> get(waiter.claim(waiting)));
-            return get(other.inspect(Kind.LOCK, "lock")).waiters().size() == 1;
+            return get(other.inspect(ResourceType.LOCK, "lock")).waiters().size() == 1;
         });
         List<String> called = new CopyOnWriteArrayList<>();
         waiter.listen(waiting.client(), called::add);
@@ -135,19 +135,20 @@ class SessionTest extends StoreTest {
     void losesAnAnswer() throws Exception {
         LockStore store = wired();
         LockStore other = direct();
-        Claim before = claim("lock", Turn.BARGES, LONG);
+        Claim before = claim("lock", QueuePolicy.BARGES, LONG);
         answered(() -> granted(store, before)); // connected, and the nodes above are there
         answered(() -> get(store.release(before)));
-        Claim claim = claim("lock", Turn.BARGES, LONG);
+        Claim claim = claim("lock", QueuePolicy.BARGES, LONG);
         wire.mute();
         CompletableFuture<?> lost = store.claim(claim).toCompletableFuture();
-        until("it has run", () -> get(other.inspect(Kind.LOCK, "lock")).isLocked());
+        until("it has run", () -> get(other.inspect(ResourceType.LOCK, "lock")).isLocked());
         wire.cut();
         assertThatThrownBy(() -> lost.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreUnavailableException.class);
         wire.resume();
-        Long token = get(other.inspect(Kind.LOCK, "lock")).holders().get(0).token();
+        Long token =
+                get(other.inspect(ResourceType.LOCK, "lock")).holders().get(0).token();
         assertThat(answered(() -> granted(store, claim))).isEqualTo(token);
-        assertThat(get(other.inspect(Kind.LOCK, "lock")).holders()).hasSize(1);
+        assertThat(get(other.inspect(ResourceType.LOCK, "lock")).holders()).hasSize(1);
         assertThat(answered(() -> get(store.release(claim))).held()).isTrue();
     }
 
@@ -157,7 +158,7 @@ class SessionTest extends StoreTest {
         ZooKeeper first = new ZooKeeper(server.getConnectString(), 2_000, event -> {});
         ZooKeeper[] client = {first};
         LockStore store = ZooKeeperStore.using(() -> client[0], "/app/locks", ZooDefs.Ids.OPEN_ACL_UNSAFE);
-        Claim held = claim("lock", Turn.BARGES, LONG);
+        Claim held = claim("lock", QueuePolicy.BARGES, LONG);
         granted(store, held);
         first.close();
         client[0] = opened(new ZooKeeper(server.getConnectString(), 2_000, event -> {}));

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -73,10 +73,10 @@ abstract class StoreTest {
                 ZooKeeperStore.open("zookeeper://" + wire.address() + "?session=500ms", TIMEOUT, System::nanoTime));
     }
 
-    final Claim claim(String name, Turn turn, Duration lease) {
+    final Claim claim(String name, QueuePolicy policy, Duration lease) {
         Owner owner = new Owner("client", "host", 1, "thread");
         String id = client + ":" + claims.incrementAndGet();
-        return new Claim(name, id, Mode.EXCLUSIVE, lease, 1, 1, owner, turn, 1, 1, null);
+        return new Claim(name, id, Mode.EXCLUSIVE, lease, 1, 1, owner, policy, 1, 1, null);
     }
 
     static <T> T get(CompletionStage<T> stage) throws Exception {
@@ -99,13 +99,13 @@ abstract class StoreTest {
     }
 
     static long granted(LockStore store, Claim claim) throws Exception {
-        Outcome outcome = get(store.claim(claim));
-        assertThat(outcome).isInstanceOf(Outcome.Granted.class);
-        return ((Outcome.Granted) outcome).token();
+        ClaimResult outcome = get(store.claim(claim));
+        assertThat(outcome).isInstanceOf(ClaimResult.Granted.class);
+        return ((ClaimResult.Granted) outcome).token();
     }
 
     static void waits(LockStore store, Claim claim) throws Exception {
-        assertThat(get(store.claim(claim))).isInstanceOf(Outcome.Waiting.class);
+        assertThat(get(store.claim(claim))).isInstanceOf(ClaimResult.Busy.class);
     }
 
     static void until(String what, Callable<Boolean> condition) throws Exception {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,8 +39,8 @@ class WardenTest extends StoreTest {
     void removes() throws Exception {
         LockStore dead = direct();
         LockStore alive = direct();
-        granted(dead, claim("dead", Turn.BARGES, Duration.ofMillis(200)));
-        Claim held = claim("alive", Turn.BARGES, LONG);
+        granted(dead, claim("dead", QueuePolicy.BARGES, Duration.ofMillis(200)));
+        Claim held = claim("alive", QueuePolicy.BARGES, LONG);
         granted(alive, held);
         get(alive.addPermits("semaphore", "id", 1, 5));
         get(alive.latches().set("latch", "id", 1));
@@ -52,8 +52,9 @@ class WardenTest extends StoreTest {
         get(warden.round());
         assertThat(nodes()).hasSize(5).noneMatch(path -> path.contains("dead"));
         get(warden.round());
-        assertThat(get(alive.inspect(Kind.LOCK, "alive")).isLocked()).isTrue();
-        assertThat(get(alive.inspect(Kind.SEMAPHORE, "semaphore")).permits()).isEqualTo(6);
+        assertThat(get(alive.inspect(ResourceType.LOCK, "alive")).isLocked()).isTrue();
+        assertThat(get(alive.inspect(ResourceType.SEMAPHORE, "semaphore")).permits())
+                .isEqualTo(6);
         assertThat(get(alive.latches().look("latch")).count()).isEqualTo(1);
     }
 
@@ -61,7 +62,7 @@ class WardenTest extends StoreTest {
     @DisplayName("is one at a time, the oldest")
     void isTheOldest() throws Exception {
         LockStore dead = direct();
-        granted(dead, claim("dead", Turn.BARGES, Duration.ofMillis(1)));
+        granted(dead, claim("dead", QueuePolicy.BARGES, Duration.ofMillis(1)));
         Ledger ledger = ledger();
         Warden first = new Warden(ledger);
         Warden second = new Warden(ledger());
@@ -81,7 +82,7 @@ class WardenTest extends StoreTest {
         String uri = "zookeeper://alice:s3cret@" + server.getConnectString();
         LockStore dead = opened(ZooKeeperStore.open(uri, TIMEOUT, System::nanoTime));
         get(new Warden(ledger()).round()); // older, and may not see what is below
-        granted(dead, claim("dead", Turn.BARGES, Duration.ofMillis(1)));
+        granted(dead, claim("dead", QueuePolicy.BARGES, Duration.ofMillis(1)));
         dead.close();
         plain.addAuthInfo("digest", "alice:s3cret".getBytes(StandardCharsets.UTF_8));
         Session session = new Session(
@@ -104,8 +105,8 @@ class WardenTest extends StoreTest {
         LockStore alive = direct();
         List<Claim> held = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
-            granted(dead, claim("dead-" + i, Turn.BARGES, Duration.ofMillis(1)));
-            Claim one = claim("alive-" + i, Turn.BARGES, LONG);
+            granted(dead, claim("dead-" + i, QueuePolicy.BARGES, Duration.ofMillis(1)));
+            Claim one = claim("alive-" + i, QueuePolicy.BARGES, LONG);
             granted(alive, one);
             held.add(one);
         }
@@ -130,15 +131,15 @@ class WardenTest extends StoreTest {
         LockStore alice = opened(ZooKeeperStore.open(
                 "zookeeper://alice:s3cret@" + server.getConnectString(), TIMEOUT, System::nanoTime));
         for (int i = 0; i < 10; i++) {
-            granted(alice, claim("hers-" + i, Turn.BARGES, LONG));
+            granted(alice, claim("hers-" + i, QueuePolicy.BARGES, LONG));
         }
         LockStore dead = direct();
-        granted(dead, claim("dead", Turn.BARGES, Duration.ofMillis(1)));
+        granted(dead, claim("dead", QueuePolicy.BARGES, Duration.ofMillis(1)));
         dead.close();
         Warden warden = new Warden(ledger());
         until("it is removed", () -> {
             get(warden.round());
-            return plain.exists(new Tree("/holdfast").name(Kind.LOCK, "dead"), false) == null;
+            return plain.exists(new Tree("/holdfast").name(ResourceType.LOCK, "dead"), false) == null;
         });
     }
 

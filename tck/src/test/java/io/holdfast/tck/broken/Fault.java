@@ -3,16 +3,16 @@ package io.holdfast.tck.broken;
 import static java.util.concurrent.CompletableFuture.completedFuture;
 
 import io.holdfast.LockState;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import io.holdfast.tck.ForwardingLatches;
@@ -42,18 +42,18 @@ public enum Fault {
                 }
 
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
-                    return completedFuture(new Outcome.Granted(tokens.addAndGet(claim.tokens())));
+                public CompletionStage<ClaimResult> claim(Claim claim) {
+                    return completedFuture(new ClaimResult.Granted(tokens.addAndGet(claim.tokens())));
                 }
 
                 @Override
-                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
                     return completedFuture(allHeld(claims));
                 }
 
                 @Override
-                public CompletionStage<Release> release(Claim claim) {
-                    return completedFuture(new Release(true, false));
+                public CompletionStage<ReleaseResult> release(Claim claim) {
+                    return completedFuture(new ReleaseResult(true, false));
                 }
             };
         }
@@ -64,10 +64,10 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return super.claim(claim)
-                            .thenApply(
-                                    outcome -> outcome instanceof Outcome.Granted ? new Outcome.Granted(42) : outcome);
+                            .thenApply(outcome ->
+                                    outcome instanceof ClaimResult.Granted ? new ClaimResult.Granted(42) : outcome);
                 }
             };
         }
@@ -78,7 +78,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return super.claim(new Claim(
                             claim.name(), claim.id(), claim.mode(), claim.lease(), claim.holds(), 1, claim.owner()));
                 }
@@ -91,8 +91,8 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
-                    return super.claim(claim.withFloor(0));
+                public CompletionStage<ClaimResult> claim(Claim claim) {
+                    return super.claim(claim.withMinToken(0));
                 }
             };
         }
@@ -106,10 +106,10 @@ public enum Fault {
 
                 /** The second time, even a held claim is another owner's. */
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return super.claim(claim).thenApply(outcome -> {
-                        boolean granted = outcome instanceof Outcome.Granted;
-                        return granted && !seen.add(claim.id()) ? new Outcome.Waiting(claim.lease()) : outcome;
+                        boolean granted = outcome instanceof ClaimResult.Granted;
+                        return granted && !seen.add(claim.id()) ? new ClaimResult.Busy(claim.lease()) : outcome;
                     });
                 }
             };
@@ -122,8 +122,9 @@ public enum Fault {
             return new ForwardingStore(store) {
                 /** Ends whatever claim holds by then. */
                 @Override
-                public CompletionStage<Release> release(Claim claim) {
-                    return super.forceRelease(claim.kind(), claim.name()).thenApply(held -> new Release(held, false));
+                public CompletionStage<ReleaseResult> release(Claim claim) {
+                    return super.forceRelease(claim.kind(), claim.name())
+                            .thenApply(held -> new ReleaseResult(held, false));
                 }
             };
         }
@@ -134,7 +135,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
                     return super.renew(claims).thenApply(held -> allHeld(claims));
                 }
             };
@@ -147,7 +148,7 @@ public enum Fault {
             return new ForwardingStore(store) {
                 /** Reports the claims that are still there, but extends none. */
                 @Override
-                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
                     return super.renew(claims.stream()
                             .map(claim -> claim.withLease(Duration.ofMillis(1)))
                             .toList());
@@ -162,7 +163,7 @@ public enum Fault {
             return new ForwardingStore(store) {
                 /** Sets the lease, whatever was promised before. */
                 @Override
-                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
                     return super.renew(claims).thenApply(held -> {
                         for (Claim claim : claims) {
                             if (held.containsKey(claim.id())) {
@@ -182,7 +183,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return super.claim(claim.withLease(Duration.ofDays(365)));
                 }
             };
@@ -194,7 +195,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return super.claim(claim.withLease(claim.lease().dividedBy(2)));
                 }
             };
@@ -206,7 +207,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription watch(Kind kind, String name, Runnable changed) {
+                public Subscription watch(ResourceType kind, String name, Runnable changed) {
                     changed.run();
                     return () -> {};
                 }
@@ -230,22 +231,22 @@ public enum Fault {
                 }
 
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return super.claim(folded(claim));
                 }
 
                 @Override
-                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
                     return super.renew(claims.stream().map(this::folded).toList());
                 }
 
                 @Override
-                public CompletionStage<Release> release(Claim claim) {
+                public CompletionStage<ReleaseResult> release(Claim claim) {
                     return super.release(folded(claim));
                 }
 
                 @Override
-                public CompletionStage<LockState> inspect(Kind kind, String name) {
+                public CompletionStage<LockState> inspect(ResourceType kind, String name) {
                     return super.inspect(kind, name.toLowerCase(Locale.ROOT));
                 }
             };
@@ -258,7 +259,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return super.claim(claim).thenApply(outcome -> {
                         List<Claim> line = QUEUED.computeIfAbsent(claim.name(), name -> new CopyOnWriteArrayList<>());
                         if (waits(claim, outcome) && line.stream().noneMatch(one -> isSame(one, claim))) {
@@ -281,7 +282,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     List<Claim> line = QUEUED.computeIfAbsent(claim.name(), name -> new CopyOnWriteArrayList<>());
                     super.renew(line);
                     return super.claim(claim).thenApply(outcome -> {
@@ -293,7 +294,7 @@ public enum Fault {
                 }
 
                 @Override
-                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
                     claims.forEach(claim -> super.renew(QUEUED.getOrDefault(claim.name(), List.of())));
                     return super.renew(claims);
                 }
@@ -306,16 +307,16 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription listen(String client, CallListener called) {
+                public Subscription listen(String client, ClaimListener called) {
                     return () -> {};
                 }
 
                 @Override
-                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
-                    return super.renew(claims).thenApply(standings -> {
-                        standings.replaceAll(
-                                (id, standing) -> standing == Standing.CALLED ? Standing.WAITING : standing);
-                        return standings;
+                public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
+                    return super.renew(claims).thenApply(statuses -> {
+                        statuses.replaceAll(
+                                (id, status) -> status == ClaimStatus.TURN_REACHED ? ClaimStatus.WAITING : status);
+                        return statuses;
                     });
                 }
             };
@@ -328,16 +329,16 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 private final Map<String, String> waiting = new ConcurrentHashMap<>();
-                private volatile CallListener listener = claimId -> {};
+                private volatile ClaimListener listener = claimId -> {};
 
                 @Override
-                public Subscription listen(String client, CallListener called) {
+                public Subscription listen(String client, ClaimListener called) {
                     listener = called;
                     return super.listen(client, called);
                 }
 
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return super.claim(claim).thenApply(outcome -> {
                         String name = claim.name();
                         if (waits(claim, outcome) && waiting.put(name, claim.id()) == null) {
@@ -356,16 +357,16 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription listen(String client, CallListener called) {
-                    return super.listen(client, new CallListener() {
+                public Subscription listen(String client, ClaimListener called) {
+                    return super.listen(client, new ClaimListener() {
                         @Override
                         public void called(String claimId) {
                             called.called(claimId);
                         }
 
                         @Override
-                        public void granted(String claimId, long place, Outcome.Granted grant) {
-                            called.granted(claimId, place + 1, grant);
+                        public void granted(String claimId, long ticket, ClaimResult.Granted grant) {
+                            called.granted(claimId, ticket + 1, grant);
                         }
                     });
                 }
@@ -379,10 +380,10 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     return claim.mode() != Mode.SHARED
                             ? super.claim(claim)
-                            : super.inspect(Kind.LOCK, claim.name())
+                            : super.inspect(ResourceType.LOCK, claim.name())
                                     .thenCompose(state -> super.claim(new Claim(
                                             claim.name(),
                                             claim.id(),
@@ -391,7 +392,7 @@ public enum Fault {
                                             claim.holds(),
                                             claim.tokens(),
                                             claim.owner(),
-                                            claim.turn(),
+                                            claim.policy(),
                                             claim.permits(),
                                             claim.capacity(),
                                             state.isLocked()
@@ -408,14 +409,14 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
+                public CompletionStage<ClaimResult> claim(Claim claim) {
                     QUEUED.computeIfAbsent(claim.name(), name -> new CopyOnWriteArrayList<>())
                             .add(claim.withLease(Duration.ofDays(1)));
                     return super.claim(claim);
                 }
 
                 @Override
-                public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+                public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
                     claims.forEach(claim -> super.renew(QUEUED.getOrDefault(claim.name(), List.of())));
                     return super.renew(claims);
                 }
@@ -428,8 +429,8 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public CompletionStage<Outcome> claim(Claim claim) {
-                    return claim.kind() == Kind.SEMAPHORE
+                public CompletionStage<ClaimResult> claim(Claim claim) {
+                    return claim.kind() == ResourceType.SEMAPHORE
                             ? super.addPermits(claim.name(), "one more", 1, claim.capacity())
                                     .thenCompose(permits -> super.claim(claim))
                             : super.claim(claim);
@@ -475,15 +476,15 @@ public enum Fault {
 
     abstract LockStore in(LockStore store);
 
-    private static boolean waits(Claim claim, Outcome outcome) {
-        return outcome instanceof Outcome.Waiting && claim.turn().queues();
+    private static boolean waits(Claim claim, ClaimResult outcome) {
+        return outcome instanceof ClaimResult.Busy && claim.policy().queues();
     }
 
     private static boolean isSame(Claim one, Claim other) {
         return one.id().equals(other.id());
     }
 
-    private static Map<String, Standing> allHeld(List<Claim> claims) {
-        return claims.stream().collect(Collectors.toMap(Claim::id, claim -> Standing.HELD));
+    private static Map<String, ClaimStatus> allHeld(List<Claim> claims) {
+        return claims.stream().collect(Collectors.toMap(Claim::id, claim -> ClaimStatus.HELD));
     }
 }

@@ -4,15 +4,15 @@ import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.io.DataInputStream;
@@ -123,42 +123,42 @@ final class ServedStore implements LockStore, LatchStore {
     }
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         return ask("claim", claim);
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         return ask("renew", claims);
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         return ask("release", claim);
     }
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
         return watch(unused -> changed.run(), "watch", kind, name);
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
+    public Subscription listen(String client, ClaimListener called) {
         return watch(called::called, "listen", client);
     }
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
         return ask("inspect", kind, name);
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         return ask("list", kind, prefix, limit);
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
         return ask("forceRelease", kind, name);
     }
 

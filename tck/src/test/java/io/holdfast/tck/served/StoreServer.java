@@ -1,9 +1,9 @@
 package io.holdfast.tck.served;
 
 import io.holdfast.HoldfastException;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -88,7 +88,10 @@ final class StoreServer implements Closeable {
                 case "watch" ->
                     watches.put(
                             number,
-                            store.watch((Kind) arguments[0], (String) arguments[1], () -> tell(out, number, null, "")));
+                            store.watch(
+                                    (ResourceType) arguments[0],
+                                    (String) arguments[1],
+                                    () -> tell(out, number, null, "")));
                 case "listen" ->
                     watches.put(number, store.listen((String) arguments[0], id -> tell(out, number, null, id)));
                 case "unwatch" -> watches.remove((Integer) arguments[0]).close();

@@ -1,7 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.Claimant;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param number how many permits there are, or how often a latch has to be counted down
  */
 record Change(
-        Kind kind,
+        ResourceType kind,
         String name,
         String event,
         @Nullable Claimant claimant,

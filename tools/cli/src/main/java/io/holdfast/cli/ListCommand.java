@@ -2,8 +2,8 @@ package io.holdfast.cli;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.ResourceType;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -36,9 +36,9 @@ final class ListCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<Kind, List<LockState>> held = new EnumMap<>(Kind.class);
+        Map<ResourceType, List<LockState>> held = new EnumMap<>(ResourceType.class);
         try (LockStore open = store.open("cli")) {
-            for (Kind kind : List.of(Kind.LOCK, Kind.SEMAPHORE)) {
+            for (ResourceType kind : List.of(ResourceType.LOCK, ResourceType.SEMAPHORE)) {
                 held.put(kind, store.answer(open, open.list(kind, prefix, MOST)));
             }
         }
@@ -55,7 +55,7 @@ final class ListCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    private static Table table(Map<Kind, List<LockState>> held) {
+    private static Table table(Map<ResourceType, List<LockState>> held) {
         Table table = new Table();
         held.forEach((kind, states) -> {
             for (LockState state : states) {

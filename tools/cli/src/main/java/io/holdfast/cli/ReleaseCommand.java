@@ -3,10 +3,10 @@ package io.holdfast.cli;
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,8 +53,8 @@ final class ReleaseCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String name = subject.name();
-        Kind kind = subject.kind();
-        if (kind == Kind.LATCH) {
+        ResourceType kind = subject.kind();
+        if (kind == ResourceType.LATCH) {
             throw new CliException(Exit.USAGE, "nobody holds a latch, so it can't be released");
         }
         try (LockStore open = store.open("cli")) {
@@ -92,7 +92,7 @@ final class ReleaseCommand implements Callable<Integer> {
     private static Claim claim(String name, Claimant holder) {
         Owner nobody = new Owner("cli", "", 0, "");
         Duration noMatter = Duration.ofSeconds(30);
-        Turn turn = Turn.BARGES;
+        QueuePolicy turn = QueuePolicy.BARGES;
         return new Claim(
                 name,
                 holder.claimId(),

@@ -2,8 +2,8 @@ package io.holdfast.cli;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
+import io.holdfast.spi.ResourceType;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,8 +31,8 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String name = subject.name();
-        Kind kind = subject.kind();
-        if (kind == Kind.LATCH) {
+        ResourceType kind = subject.kind();
+        if (kind == ResourceType.LATCH) {
             LatchState latch = store.ask(open -> open.latches().look(name));
             output.print(output.isJson() ? Json.write(Structure.of(name, latch)) : text(name, latch));
         } else {
@@ -46,11 +46,11 @@ final class ShowCommand implements Callable<Integer> {
         return Text.line(name) + ": " + Text.latch(latch);
     }
 
-    private static String text(Kind kind, LockState state) {
+    private static String text(ResourceType kind, LockState state) {
         Table table = new Table();
         claimants("held", state.holders(), table);
         claimants("waits", state.waiters(), table);
-        String head = Text.line(state.name()) + ": " + (kind == Kind.SEMAPHORE ? permits(state) : lock(state));
+        String head = Text.line(state.name()) + ": " + (kind == ResourceType.SEMAPHORE ? permits(state) : lock(state));
         return table.isEmpty() ? head : head + "\n  " + String.join("\n  ", table.lines());
     }
 

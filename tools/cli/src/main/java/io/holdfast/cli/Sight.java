@@ -2,9 +2,9 @@ package io.holdfast.cli;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * @param latch of a latch
  */
 record Sight(
-        Kind kind,
+        ResourceType kind,
         String name,
         @Nullable LockState state,
         @Nullable LatchState latch) {
 
-    static Sight of(Kind kind, String name, StoreOptions options, LockStore store) {
-        return kind == Kind.LATCH
+    static Sight of(ResourceType kind, String name, StoreOptions options, LockStore store) {
+        return kind == ResourceType.LATCH
                 ? new Sight(
                         kind, name, null, options.answer(store, store.latches().look(name)))
                 : new Sight(kind, name, options.answer(store, store.inspect(kind, name)), null);
@@ -42,7 +42,7 @@ record Sight(
     }
 
     private void claims(@Nullable LockState before, LockState now, List<Change> changes) {
-        if (kind == Kind.SEMAPHORE && (before == null || before.permits() != now.permits())) {
+        if (kind == ResourceType.SEMAPHORE && (before == null || before.permits() != now.permits())) {
             changes.add(new Change(kind, name, "permits", null, (long) Math.max(0, now.permits())));
         }
         Map<String, Claimant> held = byId(before == null ? List.of() : before.holders());

@@ -2,8 +2,8 @@ package io.holdfast.cli;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LatchState;
+import io.holdfast.spi.ResourceType;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -14,9 +14,9 @@ final class Structure {
 
     private Structure() {}
 
-    static Map<String, @Nullable Object> of(Kind kind, LockState state) {
+    static Map<String, @Nullable Object> of(ResourceType kind, LockState state) {
         Map<String, @Nullable Object> members = named(kind, state.name());
-        if (kind == Kind.SEMAPHORE) {
+        if (kind == ResourceType.SEMAPHORE) {
             boolean known = state.permits() >= 0;
             members.put("permits", known ? state.permits() : null);
             members.put("free", known ? free(state) : null);
@@ -29,7 +29,7 @@ final class Structure {
     }
 
     static Map<String, @Nullable Object> of(String name, LatchState latch) {
-        Map<String, @Nullable Object> members = named(Kind.LATCH, name);
+        Map<String, @Nullable Object> members = named(ResourceType.LATCH, name);
         members.put("set", latch.exists());
         members.put("open", latch.isOpen());
         members.put("count", latch.count());
@@ -52,7 +52,7 @@ final class Structure {
         return members;
     }
 
-    static Map<String, @Nullable Object> named(Kind kind, String name) {
+    static Map<String, @Nullable Object> named(ResourceType kind, String name) {
         Map<String, @Nullable Object> members = new LinkedHashMap<>();
         members.put("kind", kind.name().toLowerCase(Locale.ROOT));
         members.put("name", name);

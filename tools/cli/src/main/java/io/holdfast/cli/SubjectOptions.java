@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -36,10 +36,10 @@ final class SubjectOptions {
         return name;
     }
 
-    Kind kind() {
+    ResourceType kind() {
         if (other == null) {
-            return Kind.LOCK;
+            return ResourceType.LOCK;
         }
-        return other.latch ? Kind.LATCH : other.semaphore ? Kind.SEMAPHORE : Kind.LOCK;
+        return other.latch ? ResourceType.LATCH : other.semaphore ? ResourceType.SEMAPHORE : ResourceType.LOCK;
     }
 }

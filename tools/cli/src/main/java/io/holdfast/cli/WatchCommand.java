@@ -1,8 +1,8 @@
 package io.holdfast.cli;
 
 import io.holdfast.HoldfastException;
-import io.holdfast.spi.Kind;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ final class WatchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         String name = subject.name();
-        Kind kind = subject.kind();
+        ResourceType kind = subject.kind();
         BlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
         Signals.putEnding(notices);
         try (LockStore open = store.open("cli");

@@ -2,6 +2,16 @@ package io.holdfast.internal;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.internal.claim.HeldLease;
+import io.holdfast.internal.claim.Hold;
+import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.engine.Engine;
+import io.holdfast.internal.lock.LockFace;
+import io.holdfast.internal.queue.LockRequest;
+import io.holdfast.internal.queue.PendingRequest;
+import io.holdfast.internal.queue.Waiter;
+import io.holdfast.internal.store.RetryingCommand;
+import io.holdfast.internal.time.LeaseTerms;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -14,7 +24,7 @@ public final class BlockingCalls {
 
     /** {@link Lease#extend} up to where it would park. */
     public static CompletableFuture<Void> extend(Lease lease, Duration by) {
-        return ((Held) lease).extendAsync(Limits.lease(by));
+        return ((HeldLease) lease).extendAsync(Limits.lease(by));
     }
 
     /**
@@ -25,16 +35,16 @@ public final class BlockingCalls {
     public static Parked park(DistributedLock lock, @Nullable Duration leased, @Nullable Long ownerId, long waitNanos) {
         LockFace face = (LockFace) lock;
         LockOwner owner =
-                ownerId == null ? LockOwner.ofHandle() : new LockOwner(LockOwner.Kind.THREAD, ownerId, "thread");
-        Terms terms = leased == null ? face.watchdog() : Terms.leased(Limits.lease(leased));
+                ownerId == null ? LockOwner.ofHandle() : new LockOwner(LockOwner.Type.THREAD, ownerId, "thread");
+        LeaseTerms terms = leased == null ? face.watchdog() : LeaseTerms.leased(Limits.lease(leased));
         return new Parked(face.ask(terms, owner, waitNanos, false));
     }
 
     /** The same, of permits. */
     public static Parked parkPermits(
-            Engine engine, String name, boolean fair, int permits, int capacity, Terms terms, long waitNanos) {
-        Demand demand = Demand.permits(fair, permits, capacity);
-        return new Parked(engine.ask(name, demand, terms, LockOwner.ofHandle(), waitNanos));
+            Engine engine, String name, boolean fair, int permits, int capacity, LeaseTerms terms, long waitNanos) {
+        LockRequest request = LockRequest.permits(fair, permits, capacity);
+        return new Parked(engine.ask(name, request, terms, LockOwner.ofHandle(), waitNanos));
     }
 
     /** What a thread does with permits once it has them, if they are to be the client's. */
@@ -63,7 +73,7 @@ public final class BlockingCalls {
             if (!latch.exists()) {
                 return CompletableFuture.completedFuture(false);
             }
-            Repeated<Boolean> deletion = engine.latches().send(name, store -> store.delete(name, latch.id()));
+            RetryingCommand<Boolean> deletion = engine.latches().send(name, store -> store.delete(name, latch.id()));
             return deletion.answer().thenApply(deleted -> deleted || deletion.wasRepeated());
         });
     }
@@ -73,9 +83,9 @@ public final class BlockingCalls {
 
         public static final long FOREVER = Waiter.FOREVER;
 
-        private final Asked asked;
+        private final PendingRequest asked;
 
-        Parked(Asked asked) {
+        Parked(PendingRequest asked) {
             this.asked = asked;
         }
 
@@ -92,7 +102,7 @@ public final class BlockingCalls {
 
         /** It is awake, and has it. */
         public static void has(Lease lease) {
-            ((Held) lease).confirm();
+            ((HeldLease) lease).confirm();
         }
 
         public void interrupt() {

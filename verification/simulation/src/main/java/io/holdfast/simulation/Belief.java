@@ -1,7 +1,7 @@
 package io.holdfast.simulation;
 
 import io.holdfast.Lease;
-import io.holdfast.internal.EngineProbe;
+import io.holdfast.internal.engine.EngineProbe;
 import io.holdfast.spi.Mode;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +67,7 @@ final class Belief {
                 && process == writer.process
                 && owner != null
                 && owner.equals(writer.owner)
-                && writer.claim.equals(EngineProbe.claim(lease).beside());
+                && writer.claim.equals(EngineProbe.claim(lease).compatibleWith());
     }
 
     boolean isReleased() {

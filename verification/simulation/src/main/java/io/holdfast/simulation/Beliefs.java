@@ -5,7 +5,7 @@ import static io.holdfast.simulation.Time.SECOND;
 
 import io.holdfast.Claimant;
 import io.holdfast.Lease;
-import io.holdfast.internal.EngineProbe;
+import io.holdfast.internal.engine.EngineProbe;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.spi.Mode;

@@ -8,7 +8,7 @@ import io.holdfast.ClientClosedException;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.internal.BlockingCalls;
-import io.holdfast.internal.EngineProbe;
+import io.holdfast.internal.engine.EngineProbe;
 import io.holdfast.simulation.Request.Way;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.Mode;

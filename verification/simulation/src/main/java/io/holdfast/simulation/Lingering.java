@@ -1,6 +1,6 @@
 package io.holdfast.simulation;
 
-import io.holdfast.internal.EngineProbe;
+import io.holdfast.internal.engine.EngineProbe;
 import io.holdfast.simulation.Violation.Check;
 import java.util.HashMap;
 import java.util.List;

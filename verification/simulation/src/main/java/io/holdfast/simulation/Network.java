@@ -6,7 +6,7 @@ import static io.holdfast.simulation.Time.SECOND;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.simulation.Tally.What;
-import io.holdfast.spi.Outcome;
+import io.holdfast.spi.ClaimResult;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -196,11 +196,11 @@ final class Network {
     }
 
     /** Tells a client that one of its claims was granted: best effort too. */
-    void grant(String claimId, long place, Outcome.Granted grant, Server.Listen listen) {
+    void grant(String claimId, long ticket, ClaimResult.Granted grant, Server.Listen listen) {
         tellPerhaps(
                 listen.process(),
                 claimId + " was granted",
-                () -> listen.listener().granted(claimId, place, grant));
+                () -> listen.listener().granted(claimId, ticket, grant));
     }
 
     private void tellPerhaps(SimProcess process, String what, Runnable action) {

@@ -9,7 +9,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.internal.EngineProbe;
+import io.holdfast.internal.engine.EngineProbe;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.simulation.log.ErrorLog;
@@ -36,7 +36,7 @@ final class Oracle {
     private final World world;
     private final Beliefs beliefs;
     private final Progress progress;
-    private final Places places;
+    private final ExpectedQueues queues;
     private final Order order = new Order(this);
     private @Nullable Violation violation;
     private long requests;
@@ -45,7 +45,7 @@ final class Oracle {
         this.world = world;
         this.beliefs = new Beliefs(world, this);
         this.progress = new Progress(world, this, beliefs);
-        this.places = new Places(world, this, progress.bound());
+        this.queues = new ExpectedQueues(world, this, progress.bound());
     }
 
     void violated(Check check, String message) {
@@ -73,8 +73,8 @@ final class Oracle {
         return progress.bound();
     }
 
-    Places places() {
-        return places;
+    ExpectedQueues queues() {
+        return queues;
     }
 
     // ---- after each event -------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ final class Oracle {
     void look() {
         beliefs.look();
         progress.look();
-        places.look();
+        queues.look();
         world.latchUsers.forEach(LatchUser::look);
         if (!ErrorLog.errors().isEmpty()) {
             violated(Check.NO_ERROR, ErrorLog.errors().get(0));
@@ -128,7 +128,7 @@ final class Oracle {
 
     /** The store has granted a claim, in its turn or before it; those whose turn it was may have to wait again. */
     void granted(Claim claim) {
-        places.granted(claim);
+        queues.granted(claim);
         progress.turns().look();
     }
 

@@ -5,7 +5,7 @@ import static io.holdfast.simulation.Time.SECOND;
 
 import io.holdfast.Lease;
 import io.holdfast.LockState;
-import io.holdfast.internal.EngineProbe;
+import io.holdfast.internal.engine.EngineProbe;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.spi.Mode;
@@ -33,7 +33,7 @@ final class Progress {
     private static final long LONGEST_BACKOFF = 640 * MILLI;
 
     /** The queue of one name in one process. */
-    private record Place(SimProcess process, String name) {}
+    private record Ticket(SimProcess process, String name) {}
 
     private final World world;
     private final Oracle oracle;
@@ -51,7 +51,7 @@ final class Progress {
     private final Map<String, Long> orphans = new HashMap<>();
     private final Turns turns;
     private final Lingering lingering;
-    private final Map<Place, Long> unwanted = new HashMap<>();
+    private final Map<Ticket, Long> unwanted = new HashMap<>();
     private long lastLook = -OFTEN;
 
     Progress(World world, Oracle oracle, Beliefs beliefs) {
@@ -166,7 +166,7 @@ final class Progress {
 
     private void lookAt(SimProcess process, Target target) {
         String name = target.name();
-        Place place = new Place(process, name);
+        Ticket ticket = new Ticket(process, name);
         boolean lingers = target.isLock() && EngineProbe.lingering(process.engine, name) != null;
         if (lingers) {
             lingering.look(process, name, pending);
@@ -176,8 +176,8 @@ final class Progress {
                 || EngineProbe.holds(process.engine, target.kind(), name).stream()
                         .anyMatch(lease -> EngineProbe.believes(lease, process.nanos()));
         if (wanted || !EngineProbe.isInUse(process.engine, target.kind(), name)) {
-            unwanted.remove(place);
-        } else if (isOverdue(unwanted.computeIfAbsent(place, unused -> world.now()), process)) {
+            unwanted.remove(ticket);
+        } else if (isOverdue(unwanted.computeIfAbsent(ticket, unused -> world.now()), process)) {
             oracle.violated(Check.NOTHING_LEAKED, process + " asks for " + name + ", and nobody there wants it");
         }
     }

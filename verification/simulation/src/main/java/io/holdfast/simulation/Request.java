@@ -5,8 +5,8 @@ import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.internal.BlockingCalls;
-import io.holdfast.internal.EngineProbe;
-import io.holdfast.internal.Terms;
+import io.holdfast.internal.engine.EngineProbe;
+import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.simulation.Tally.What;
 import io.holdfast.spi.Mode;
 import java.time.Duration;
@@ -167,15 +167,15 @@ final class Request {
                         part.fair() && way != Way.TRY,
                         permits,
                         part.target().capacity(),
-                        way.leased() ? Terms.leased(lease) : watchdog(options),
+                        way.leased() ? LeaseTerms.leased(lease) : watchdog(options),
                         wait));
             }
         }
     }
 
-    private Terms watchdog(LockOptions options) {
+    private LeaseTerms watchdog(LockOptions options) {
         Duration own = options.lease();
-        return Terms.watchdog(own == null ? process.world.scenario.lease : own);
+        return LeaseTerms.watchdog(own == null ? process.world.scenario.lease : own);
     }
 
     private void listen(CompletableFuture<?> asked) {

@@ -81,7 +81,7 @@ final class Scenario {
     final int wrongContended;
 
     /** Whether the store grants to those who wait with a release. */
-    final boolean grantsByCall;
+    final boolean grantsOnRelease;
 
     /** Whether callers come all at once, again and again, have what they want for microseconds, and mostly are threads. */
     final boolean crowded;
@@ -129,7 +129,7 @@ final class Scenario {
         additions = trouble && dice.percent(25) ? dice.between(1, 4) : 0;
         reductions = dice.percent(50);
         wrongContended = dice.percent(50) ? 0 : 300;
-        grantsByCall = dice.percent(60);
+        grantsOnRelease = dice.percent(60);
         crowded = plain && dice.percent(50);
     }
 
@@ -167,6 +167,6 @@ final class Scenario {
                 + (restarts ? " with loss of everything" : "") + ", " + forces
                 + " forced, hints " + hintLost + "/1000 lost, " + hintsForNothing + " for nothing, " + additions
                 + (reductions ? " changes of capacity" : " additions") + ", contended wrong "
-                + wrongContended + "/1000" + (grantsByCall ? ", grants by call" : "");
+                + wrongContended + "/1000" + (grantsOnRelease ? ", grants by call" : "");
     }
 }

@@ -6,11 +6,11 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryLocks.Freed;
 import io.holdfast.simulation.Tally.What;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
+import io.holdfast.spi.ReleaseResult;
 import io.holdfast.spi.support.Notification;
 import io.holdfast.spi.support.Notification.GrantedOnRelease;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class Server {
     }
 
     /** A client that hears when its claims are called. */
-    record Listen(SimProcess process, CallListener listener) {}
+    record Listen(SimProcess process, ClaimListener listener) {}
 
     /** More than all tokens of one life of the store; a real store counts on from the time of day. */
     private static final long TOKENS_OF_ONE_LIFE = 1L << 40;
@@ -83,23 +83,23 @@ final class Server {
 
     // ---- commands ---------------------------------------------------------------------------------------------
 
-    Outcome claim(Claim claim, Run run) {
+    ClaimResult claim(Claim claim, Run run) {
         boolean held = isHeld(claim.id(), claim.name());
         boolean waits = isWaiting(claim.id(), claim.name());
-        Outcome outcome;
+        ClaimResult outcome;
         List<Notification> notifications = new ArrayList<>();
         try {
             outcome = locks.claim(claim, notifications);
         } catch (StoreRefusedException e) {
             changed();
-            world.oracle.places().left(claim);
+            world.oracle.queues().left(claim);
             world.trace.say("store", "claim %s %s%s: %s", claim.name(), claim.id(), again(run), e);
             throw e;
         }
         deliver(notifications);
         changed();
         notePermits(claim.name());
-        if (outcome instanceof Outcome.Granted granted) {
+        if (outcome instanceof ClaimResult.Granted granted) {
             history(claim.id()).revived(run, !held, false);
             lastGrants.put(claim.name(), world.now());
             lookWhenItEnds(claim);
@@ -107,28 +107,28 @@ final class Server {
             if (!held) {
                 world.oracle.granted(claim);
             }
-        } else if (claim.turn().queues()) {
+        } else if (claim.policy().queues()) {
             history(claim.id()).revived(run, !waits, false);
-            world.oracle.places().kept(claim);
+            world.oracle.queues().kept(claim);
         }
-        world.trace.say("store", "claim %s %s %s%s: %s", claim.name(), claim.id(), claim.turn(), again(run), outcome);
+        world.trace.say("store", "claim %s %s %s%s: %s", claim.name(), claim.id(), claim.policy(), again(run), outcome);
         return outcome;
     }
 
-    Map<String, Standing> renew(List<Claim> claims, Run run) {
+    Map<String, ClaimStatus> renew(List<Claim> claims, Run run) {
         List<Notification> notifications = new ArrayList<>();
-        Map<String, Standing> standings = locks.renew(claims, notifications);
+        Map<String, ClaimStatus> statuses = locks.renew(claims, notifications);
         changed();
         for (Claim claim : claims) {
-            Standing standing = standings.get(claim.id());
-            if (standing == null) {
+            ClaimStatus status = statuses.get(claim.id());
+            if (status == null) {
                 history(claim.id()).missed();
             } else {
                 history(claim.id()).revived(run, false, true);
-                if (standing == Standing.HELD) {
+                if (status == ClaimStatus.HELD) {
                     lookWhenItEnds(claim);
                 } else {
-                    world.oracle.places().kept(claim);
+                    world.oracle.queues().kept(claim);
                 }
             }
             world.trace.say(
@@ -138,23 +138,23 @@ final class Server {
                     claim.id(),
                     Time.show(claim.lease().toNanos()),
                     again(run),
-                    standing == null ? "not there" : standing);
+                    status == null ? "not there" : status);
         }
         deliver(notifications);
-        return standings;
+        return statuses;
     }
 
-    Release release(Claim claim, SimProcess by, Run run) {
+    ReleaseResult release(Claim claim, SimProcess by, Run run) {
         Freed freed = locks.release(claim);
         changed();
-        world.oracle.places().left(claim);
+        world.oracle.queues().left(claim);
         history(claim.id()).released(run, freed.held());
         boolean contended = freed.free() && tell(claim.name(), by);
         contended |= freed.held() && !freed.notifications().isEmpty();
         if (world.dice.permille(world.scenario.wrongContended)) {
             contended = !contended;
         }
-        Release release = new Release(freed.held(), contended);
+        ReleaseResult release = new ReleaseResult(freed.held(), contended);
         world.trace.say("store", "release %s %s%s: %s", claim.name(), claim.id(), again(run), release);
         deliver(freed.notifications());
         return release;
@@ -165,7 +165,7 @@ final class Server {
         world.happened(What.GRANTED_BY_CALL);
         world.trace.say("store", "%s is granted to %s with that", claim.name(), claim.id());
         lastGrants.put(claim.name(), world.now());
-        lookWhenItEnds(claim.withLease(Claim.PLACE));
+        lookWhenItEnds(claim.withLease(Claim.TICKET));
         world.oracle.granted(claim);
         for (Listen listen : listens) {
             if (world.processOf(claim.id()) == listen.process) {
@@ -174,8 +174,8 @@ final class Server {
         }
     }
 
-    private Outcome.Granted ofThisLife(Outcome.Granted granted) {
-        return new Outcome.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE, granted.next());
+    private ClaimResult.Granted ofThisLife(ClaimResult.Granted granted) {
+        return new ClaimResult.Granted(granted.token() + lives * TOKENS_OF_ONE_LIFE, granted.next());
     }
 
     int addPermits(String name, String id, int by, int capacity, Run run) {
@@ -295,7 +295,7 @@ final class Server {
             watches.clear();
             listens.clear();
             mostPermits.clear();
-            world.oracle.places().forgotten();
+            world.oracle.queues().forgotten();
             gates.forgotten();
             // Tickets are numbered on from one life to the next.
             locks = new MemoryLocks(this::nanos, locks.lastTicket());

@@ -4,8 +4,8 @@ import static io.holdfast.simulation.Time.MICRO;
 import static io.holdfast.simulation.Time.MILLI;
 
 import io.holdfast.internal.BlockingCalls;
-import io.holdfast.internal.Engine;
-import io.holdfast.internal.Identity;
+import io.holdfast.internal.engine.Engine;
+import io.holdfast.internal.engine.Identity;
 import io.holdfast.simulation.Tally.What;
 import java.util.ArrayList;
 import java.util.Comparator;

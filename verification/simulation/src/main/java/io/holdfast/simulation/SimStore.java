@@ -2,15 +2,15 @@ package io.holdfast.simulation;
 
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
-import io.holdfast.spi.CallListener;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Release;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.util.List;
@@ -39,31 +39,31 @@ final class SimStore implements LockStore {
     @Override
     public StoreTraits traits() {
         StoreTraits traits = new StoreTraits(Guarantee.SINGLE, true);
-        return world.scenario.grantsByCall ? traits.withGrantsByCall() : traits;
+        return world.scenario.grantsOnRelease ? traits.withGrantsOnRelease() : traits;
     }
 
     @Override
-    public CompletionStage<Outcome> claim(Claim claim) {
+    public CompletionStage<ClaimResult> claim(Claim claim) {
         world.server.askedFor(claim);
         return world.network.send(process, "claim", claim.name(), claim.id(), run -> world.server.claim(claim, run));
     }
 
     @Override
-    public CompletionStage<Map<String, Standing>> renew(List<Claim> claims) {
+    public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         claims.forEach(world.server::askedFor);
         Claim first = claims.get(0);
         return world.network.send(process, "renew", first.name(), first.id(), run -> world.server.renew(claims, run));
     }
 
     @Override
-    public CompletionStage<Release> release(Claim claim) {
+    public CompletionStage<ReleaseResult> release(Claim claim) {
         world.server.history(claim.id()).releaseSent();
         return world.network.send(
                 process, "release", claim.name(), claim.id(), run -> world.server.release(claim, process, run));
     }
 
     @Override
-    public Subscription watch(Kind kind, String name, Runnable changed) {
+    public Subscription watch(ResourceType kind, String name, Runnable changed) {
         Server.Watch watch = new Server.Watch(process, changed);
         watches++;
         world.network.sendQuietly(process, () -> world.server.add(name, watch));
@@ -74,7 +74,7 @@ final class SimStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, CallListener called) {
+    public Subscription listen(String client, ClaimListener called) {
         Server.Listen listen = new Server.Listen(process, called);
         listens++;
         world.network.sendQuietly(process, () -> world.server.add(listen));
@@ -106,17 +106,17 @@ final class SimStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<LockState> inspect(Kind kind, String name) {
+    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
         throw new UnsupportedOperationException("nobody here looks");
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(Kind kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
         throw new UnsupportedOperationException("nobody here looks");
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(Kind kind, String name) {
+    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
         throw new UnsupportedOperationException("the world forces, see Chaos");
     }
 

@@ -1,6 +1,6 @@
 package io.holdfast.simulation;
 
-import io.holdfast.spi.Kind;
+import io.holdfast.spi.ResourceType;
 
 /**
  * What the callers of a world compete for.
@@ -23,12 +23,12 @@ record Target(String name, Sort sort, int capacity) {
         FAIR_SEMAPHORE
     }
 
-    Kind kind() {
-        return sort == Sort.SEMAPHORE || sort == Sort.FAIR_SEMAPHORE ? Kind.SEMAPHORE : Kind.LOCK;
+    ResourceType kind() {
+        return sort == Sort.SEMAPHORE || sort == Sort.FAIR_SEMAPHORE ? ResourceType.SEMAPHORE : ResourceType.LOCK;
     }
 
     boolean isLock() {
-        return kind() == Kind.LOCK;
+        return kind() == ResourceType.LOCK;
     }
 
     boolean isReadWrite() {

@@ -2,7 +2,7 @@ package io.holdfast.simulation;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.internal.EngineProbe;
+import io.holdfast.internal.engine.EngineProbe;
 import io.holdfast.simulation.Violation.Check;
 import io.holdfast.spi.Mode;
 import java.util.ArrayList;

@@ -1,10 +1,19 @@
 package io.holdfast.internal;
 
 import io.holdfast.StoreRefusedException;
+import io.holdfast.internal.claim.ActiveClaim;
+import io.holdfast.internal.claim.HeldLease;
+import io.holdfast.internal.claim.Hold;
+import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.latch.LatchWait;
+import io.holdfast.internal.lock.SingleLock;
+import io.holdfast.internal.queue.LockRequest;
+import io.holdfast.internal.queue.Waiter;
+import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Outcome;
-import io.holdfast.spi.Standing;
-import io.holdfast.spi.Turn;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
+import io.holdfast.spi.QueuePolicy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,7 +65,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link Terms#margin} is 0. */
+    /** {@link LeaseTerms#margin} is 0. */
     public static final class NoMargin {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) long margin) {
@@ -64,7 +73,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link RemoteClaim#granted} counts from the answer, not from the sending. */
+    /** {@link ActiveClaim#granted} counts from the answer, not from the sending. */
     public static final class GrantFromTheAnswer {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(value = 1, readOnly = false) long sentAt, @Advice.Argument(3) long now) {
@@ -72,7 +81,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link Place#is} takes any place for the one that it has. */
+    /** {@link Ticket#is} takes any place for the one that it has. */
     public static final class AnyPlace {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) boolean is) {
@@ -80,7 +89,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link Place#keptAt} is later than it was. */
+    /** {@link Ticket#keptAt} is later than it was. */
     public static final class KeptLater {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) long at) {
@@ -88,16 +97,16 @@ public final class Mistakes {
         }
     }
 
-    /** {@code Keeper.answered} counts from the answer, not from the sending. */
+    /** {@code Watchdog.answered} counts from the answer, not from the sending. */
     public static final class RenewalFromTheAnswer {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.Argument(0) RemoteClaim kept, @Advice.Argument(value = 2, readOnly = false) long sentAt) {
+                @Advice.Argument(0) ActiveClaim kept, @Advice.Argument(value = 2, readOnly = false) long sentAt) {
             sentAt = kept.engine().now();
         }
     }
 
-    /** {@code Keeper.answered} takes every answer for a yes. */
+    /** {@code Watchdog.answered} takes every answer for a yes. */
     public static final class StoreNotHeard {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(value = 3, readOnly = false) boolean held) {
@@ -105,21 +114,21 @@ public final class Mistakes {
         }
     }
 
-    /** {@code Keeper.answered}: a renewal counts before anybody looks whether it is too late. */
+    /** {@code Watchdog.answered}: a renewal counts before anybody looks whether it is too late. */
     public static final class RenewedFirst {
         @Advice.OnMethodEnter
         static void enter(
-                @Advice.Argument(0) RemoteClaim kept,
+                @Advice.Argument(0) ActiveClaim kept,
                 @Advice.Argument(1) Claim claim,
                 @Advice.Argument(2) long sentAt,
                 @Advice.Argument(3) boolean held) {
             if (held) {
-                kept.extend(Terms.deadline(sentAt, claim.lease()), sentAt);
+                kept.extend(LeaseTerms.deadline(sentAt, claim.lease()), sentAt);
             }
         }
     }
 
-    /** {@link RemoteClaim#extend} does not ask whether the deadline has passed. */
+    /** {@link ActiveClaim#extend} does not ask whether the deadline has passed. */
     public static final class Revived {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
@@ -134,7 +143,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link RemoteClaim#takeToken} gives the same one again. */
+    /** {@link ActiveClaim#takeToken} gives the same one again. */
     public static final class TokenReused {
         @Advice.OnMethodExit
         static void exit(@Advice.FieldValue(value = "takenTokens", readOnly = false) int takenTokens) {
@@ -142,7 +151,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link RemoteClaim#hasToken} is always true. */
+    /** {@link ActiveClaim#hasToken} is always true. */
     public static final class TokenNotReserved {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) boolean has) {
@@ -150,7 +159,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@code Asking.failed}: what was not answered was not granted. */
+    /** {@code Acquisition.failed}: what was not answered was not granted. */
     public static final class Certain {
         @Advice.OnMethodExit
         static void exit(@Advice.FieldValue(value = "uncertain", readOnly = false) boolean uncertain) {
@@ -158,7 +167,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@code Asking.enter(Phase, until)}: who waits relies on being told. */
+    /** {@code Acquisition.enter(Phase, until)}: who waits relies on being told. */
     public static final class NoRecheck {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(0) Object phase, @Advice.Argument(value = 1, readOnly = false) long until) {
@@ -215,43 +224,43 @@ public final class Mistakes {
         }
     }
 
-    /** {@code Asking.answered}: a late answer is only looked at if it is a grant. */
+    /** {@code Acquisition.answered}: a late answer is only looked at if it is a grant. */
     public static final class LatePlaceKept {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(@Advice.FieldValue("stopped") boolean stopped, @Advice.Argument(2) Outcome outcome) {
-            return stopped && outcome instanceof Outcome.Waiting;
+        static boolean enter(@Advice.FieldValue("stopped") boolean stopped, @Advice.Argument(2) ClaimResult outcome) {
+            return stopped && outcome instanceof ClaimResult.Busy;
         }
     }
 
-    /** {@code Asking.looked}: others always come first. */
+    /** {@code Acquisition.looked}: others always come first. */
     public static final class NeverCalled {
         @Advice.OnMethodEnter
-        static void enter(@Advice.Argument(value = 1, readOnly = false) Standing standing) {
-            if (standing == Standing.CALLED) {
-                standing = Standing.WAITING;
+        static void enter(@Advice.Argument(value = 1, readOnly = false) ClaimStatus status) {
+            if (status == ClaimStatus.TURN_REACHED) {
+                status = ClaimStatus.WAITING;
             }
         }
     }
 
-    /** {@link Demand#turn} is that of somebody who passes. */
+    /** {@link LockRequest#policy} is that of somebody who passes. */
     public static final class Barges {
         @Advice.OnMethodExit
-        static void exit(@Advice.Return(readOnly = false) Turn turn) {
-            if (turn == Turn.QUEUES) {
-                turn = Turn.BARGES_OR_QUEUES;
+        static void exit(@Advice.Return(readOnly = false) QueuePolicy policy) {
+            if (policy == QueuePolicy.QUEUES) {
+                policy = QueuePolicy.BARGES_OR_QUEUES;
             }
         }
     }
 
-    /** {@link Demand#barging} is as fair as it was. */
+    /** {@link LockRequest#barging} is as fair as it was. */
     public static final class NotBarging {
         @Advice.OnMethodExit
-        static void exit(@Advice.This Demand demand, @Advice.Return(readOnly = false) Demand barging) {
-            barging = demand;
+        static void exit(@Advice.This LockRequest request, @Advice.Return(readOnly = false) LockRequest barging) {
+            barging = request;
         }
     }
 
-    /** {@link Bids#ownedBy} finds whatever the owner has. */
+    /** {@link QueuedClaims#ownedBy} finds whatever the owner has. */
     public static final class AnyMode {
         @Advice.OnMethodExit
         static void exit(
@@ -268,11 +277,12 @@ public final class Mistakes {
         }
     }
 
-    /** {@link Bid#claim} has the permits that it began with. */
+    /** {@link QueuedClaim#claim} has the permits that it began with. */
     public static final class PermitsGrowBack {
         @Advice.OnMethodExit
-        static void exit(@Advice.FieldValue("demand") Demand demand, @Advice.Return(readOnly = false) Claim claim) {
-            claim = claim.withPermits(demand.permits());
+        static void exit(
+                @Advice.FieldValue("request") LockRequest request, @Advice.Return(readOnly = false) Claim claim) {
+            claim = claim.withPermits(request.permits());
         }
     }
 
@@ -284,10 +294,10 @@ public final class Mistakes {
         }
     }
 
-    /** {@code MultiAsk.giveBack} only forgets what it had. */
+    /** {@code MultiAcquisition.giveBack} only forgets what it had. */
     public static final class Forgets {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
-        static boolean enter(@Advice.FieldValue("had") List<Held> had) {
+        static boolean enter(@Advice.FieldValue("had") List<HeldLease> had) {
             had.clear();
             return true;
         }
@@ -298,7 +308,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link MultiAsk}: every other owner takes the locks the other way round. */
+    /** {@link MultiAcquisition}: every other owner takes the locks the other way round. */
     public static final class Backwards {
         @Advice.OnMethodEnter
         static void enter(
@@ -312,7 +322,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link MultiAsk}: the first lock is taken as often as there are locks. */
+    /** {@link MultiAcquisition}: the first lock is taken as often as there are locks. */
     public static final class FirstInsteadOfAll {
         @Advice.OnMethodEnter
         static void enter(@Advice.Argument(value = 0, readOnly = false) List<SingleLock> locks) {

@@ -14,201 +14,209 @@ enum Mutant {
     NO_MARGIN(
             "a lease is believed in as long as the store keeps it, by a clock that may be slow",
             Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
-            new Change("Terms", "margin", Mistakes.NoMargin.class)),
+            new Change("time.LeaseTerms", "margin", Mistakes.NoMargin.class)),
     GRANT_COUNTED_FROM_THE_ANSWER(
             "a lease begins when the answer comes, not when the question was sent",
             Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
-            new Change("RemoteClaim", "granted", Mistakes.GrantFromTheAnswer.class)),
+            new Change("claim.ActiveClaim", "granted", Mistakes.GrantFromTheAnswer.class)),
     RENEWAL_COUNTED_FROM_THE_ANSWER(
             "the same, for renewals",
             Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
-            new Change("Keeper", "answered", Mistakes.RenewalFromTheAnswer.class)),
+            new Change("claim.Watchdog", "answered", Mistakes.RenewalFromTheAnswer.class)),
     PASSED_LEASE_REVIVED(
             "a late renewal brings back a lease that had ended",
             Set.of(Check.LOSS_TOLD, Check.EXCLUSION, Check.KEPT),
-            new Change("RemoteClaim", "extend", Mistakes.Revived.class),
-            new Change("Keeper", "answered", Mistakes.RenewedFirst.class)),
+            new Change("claim.ActiveClaim", "extend", Mistakes.Revived.class),
+            new Change("claim.Watchdog", "answered", Mistakes.RenewedFirst.class)),
     HAND_OFF_TO_TWO(
             "the lock passes to the next one, and the one before still has it",
             Set.of(Check.EXCLUSION),
-            new Change("Hold", "released", Mistakes.Nothing.class)),
+            new Change("claim.Hold", "released", Mistakes.Nothing.class)),
     STORE_NOT_HEARD(
             "a renewal that finds the claim gone counts as a renewal",
             Set.of(Check.LOSS_TOLD),
-            new Change("Keeper", "answered", Mistakes.StoreNotHeard.class)),
+            new Change("claim.Watchdog", "answered", Mistakes.StoreNotHeard.class)),
     TOKEN_REUSED(
             "a hand-off gives the next holder the token of the one before",
             Set.of(Check.TOKENS_RISE),
-            new Change("RemoteClaim", "takeToken", Mistakes.TokenReused.class)),
+            new Change("claim.ActiveClaim", "takeToken", Mistakes.TokenReused.class)),
     TOKEN_NOT_RESERVED(
             "a hand-off goes on when the grant's tokens are used up",
             Set.of(Check.TOKENS_RISE),
-            new Change("RemoteClaim", "hasToken", Mistakes.TokenNotReserved.class)),
+            new Change("claim.ActiveClaim", "hasToken", Mistakes.TokenNotReserved.class)),
     LOSS_NOT_TOLD(
-            "nobody is told of a loss", Set.of(Check.LOSS_TOLD), new Change("Hold", "lost", Mistakes.Nothing.class)),
+            "nobody is told of a loss",
+            Set.of(Check.LOSS_TOLD),
+            new Change("claim.Hold", "lost", Mistakes.Nothing.class)),
     LOSS_TOLD_TWICE(
-            "a loss is told twice", Set.of(Check.LOSS_TOLD), new Change("Hold", "lost", Mistakes.ToldTwice.class)),
+            "a loss is told twice",
+            Set.of(Check.LOSS_TOLD),
+            new Change("claim.Hold", "lost", Mistakes.ToldTwice.class)),
     LOSS_FORGOTTEN(
             "who unlocks what it has lost is told that it never had it",
             Set.of(Check.LOSS_TOLD),
-            new Change("LostHolds", "remember", Mistakes.Nothing.class)),
+            new Change("claim.LostHolds", "remember", Mistakes.Nothing.class)),
     NOT_RENEWED(
             "the watchdog sleeps",
             Set.of(Check.KEPT, Check.COUNTED),
-            new Change("Keeper", "sendRenewal", Mistakes.Nothing.class)),
+            new Change("claim.Watchdog", "sendRenewal", Mistakes.Nothing.class)),
     LOST_RENEWAL_FORGOTTEN(
             "a renewal whose answer was lost is not sent again",
             Set.of(Check.KEPT, Check.LOSS_TOLD),
-            new Change("Keeper", "unanswered", Mistakes.Nothing.class)),
+            new Change("claim.Watchdog", "unanswered", Mistakes.Nothing.class)),
     WAKE_UP_MISSED(
             "who waits relies on being told, and looks again in an hour",
             Set.of(Check.NO_HANG),
-            new Change("Asking", "enter/2", Mistakes.NoRecheck.class)),
+            new Change("claim.Acquisition", "enter/2", Mistakes.NoRecheck.class)),
     TIME_OUT_IGNORED(
             "a wait does not end when its time is over",
             Set.of(Check.NO_HANG),
-            new Change("PlainQueue", "timedOut", Mistakes.Nothing.class)),
+            new Change("queue.PlainQueue", "timedOut", Mistakes.Nothing.class)),
     IMPATIENT_KEPT_WAITING(
-            "tryLock() waits", Set.of(Check.NO_HANG), new Change("Waiters", "refuseImpatient", Mistakes.Nobody.class)),
+            "tryLock() waits",
+            Set.of(Check.NO_HANG),
+            new Change("queue.Waiters", "refuseNonBlocking", Mistakes.Nobody.class)),
     ASKED_AGAIN_NOT_SERVED(
             "an owner that asks twice waits for itself",
             Set.of(Check.NO_HANG, Check.LOSS_TOLD),
-            new Change("LockQueue", "enterAgain", Mistakes.Nothing.class)),
+            new Change("queue.LockQueue", "enterAgain", Mistakes.Nothing.class)),
     CLOSE_FORGETS(
             "close() leaves the waiting waiting",
             Set.of(Check.NO_HANG, Check.NOTHING_LEAKED),
-            new Change("LockQueue", "close", Mistakes.NotClosed.class)),
+            new Change("queue.LockQueue", "close", Mistakes.NotClosed.class)),
     LATE_GRANT_KEPT(
             "a grant that comes after its caller has left stays",
             Set.of(Check.NOTHING_LEAKED),
-            new Change("Asking", "giveBackLate", Mistakes.Nothing.class)),
+            new Change("claim.Acquisition", "giveBackLate", Mistakes.Nothing.class)),
     UNCERTAIN_TAKEN_FOR_CERTAIN(
             "what was not answered is taken for not granted",
             Set.of(Check.NOTHING_LEAKED),
-            new Change("Asking", "failed", Mistakes.Certain.class)),
+            new Change("claim.Acquisition", "failed", Mistakes.Certain.class)),
     RELEASE_NOT_REPEATED(
             "a release that fails once is given up",
             Set.of(Check.NOTHING_LEAKED, Check.HONEST),
-            new Change("Releaser$Attempt", "failed", Mistakes.GivesUp.class)),
+            new Change("claim.Releaser$Attempt", "failed", Mistakes.GivesUp.class)),
     WITHDRAWAL_IGNORED(
             "who cancels stays in the queue",
             Set.of(Check.NOTHING_LEAKED, Check.FIFO),
-            new Change("LockQueue", "withdraw", Mistakes.Nothing.class)),
+            new Change("queue.LockQueue", "withdraw", Mistakes.Nothing.class)),
     GRANT_NOT_UNDONE(
             "who cancels at the moment of the grant holds the lock for ever",
             Set.of(Check.NOTHING_LEAKED, Check.NO_HANG, Check.COUNTED),
-            new Change("Engine", "undo", Mistakes.NothingKnown.class)),
+            new Change("engine.Engine", "undo", Mistakes.NothingKnown.class)),
     WATCH_NEVER_CLOSED(
             "a watch stays when nobody needs it",
             Set.of(Check.NOTHING_LEAKED),
-            new Change("Watches", "sweep", Mistakes.Nothing.class)),
+            new Change("store.Watches", "sweep", Mistakes.Nothing.class)),
     COUNT_NOT_WRITTEN(
             "the store is not told of re-entry",
             Set.of(Check.COUNTED),
-            new Change("HoldCounts", "changed", Mistakes.Nothing.class)),
+            new Change("claim.HoldCounts", "changed", Mistakes.Nothing.class)),
     LAST_COME_FIRST_SERVED(
-            "the queue is a stack", Set.of(Check.FIFO), new Change("Waiters", "peek", Mistakes.LastComeFirst.class)),
+            "the queue is a stack",
+            Set.of(Check.FIFO),
+            new Change("queue.Waiters", "peek", Mistakes.LastComeFirst.class)),
     AWAKE_AND_PASSED(
             "others go before the next one though it is awake",
             Set.of(Check.FIFO, Check.NO_HANG),
-            new Change("PlainQueue", "isAwake", Mistakes.NotAwake.class)),
+            new Change("queue.PlainQueue", "isAwake", Mistakes.NotAwake.class)),
     AWAKE_AND_FORGOTTEN(
             "the next one is awake, and nobody gives it the lock that is free",
             Set.of(Check.NO_HANG, Check.FIFO),
-            new Change("PlainQueue", "isAwake", Mistakes.Nothing.class)),
+            new Change("queue.PlainQueue", "isAwake", Mistakes.Nothing.class)),
     OFFERED_TO_NOBODY(
             "who was called leaves, and those behind it are not called",
             Set.of(Check.NO_HANG, Check.NOTHING_LEAKED, Check.FIFO),
-            new Change("KeptClaim", "offerOn", Mistakes.Nothing.class)),
+            new Change("queue.KeptClaim", "offerOn", Mistakes.Nothing.class)),
     LINGERS_WHATEVER_OTHERS_ASK(
             "who keeps a lock that it does not need does not hear that others ask",
             Set.of(Check.NO_HANG),
-            new Change("PlainQueue", "revocationRequested", Mistakes.Nothing.class)),
+            new Change("queue.PlainQueue", "revocationRequested", Mistakes.Nothing.class)),
     LINGERS_FOR_EVER(
             "the time to linger does not end",
             Set.of(Check.NOTHING_LEAKED),
-            new Change("KeptClaim", "giveBackOrArm", Mistakes.Nothing.class)),
+            new Change("queue.KeptClaim", "giveBackOrArm", Mistakes.Nothing.class)),
     TAKEN_UP_WHEN_OVER(
             "what lingers is taken up whether its lease has ended or not",
             Set.of(Check.EXCLUSION, Check.LOSS_TOLD, Check.KEPT, Check.TOKENS_RISE),
-            new Change("KeptClaim", "latestTake", Mistakes.NeverTooLate.class)),
+            new Change("queue.KeptClaim", "latestTake", Mistakes.NeverTooLate.class)),
     BID_NOT_LEFT(
             "who times out goes on waiting in the store's queue",
             Set.of(Check.NOTHING_LEAKED, Check.LOSS_TOLD),
-            new Change("Bid", "leave", Mistakes.NothingKnown.class)),
+            new Change("queue.QueuedClaim", "leave", Mistakes.NothingKnown.class)),
     PLACE_NOT_GIVEN_BACK(
             "who leaves the queue leaves its place there",
             Set.of(Check.NOTHING_LEAKED),
-            new Change("Asking", "busy", Mistakes.Certain.class)),
+            new Change("claim.Acquisition", "busy", Mistakes.Certain.class)),
     LATE_PLACE_KEPT(
             "a place that is had after its caller has left stays",
             Set.of(Check.NOTHING_LEAKED),
-            new Change("Asking", "answered", Mistakes.LatePlaceKept.class)),
+            new Change("claim.Acquisition", "answered", Mistakes.LatePlaceKept.class)),
     PLACE_NOT_KEPT(
             "who waits does not look after its place",
             Set.of(Check.KEPT, Check.NO_HANG),
-            new Change("Asking", "look", Mistakes.Nothing.class)),
+            new Change("claim.Acquisition", "look", Mistakes.Nothing.class)),
     CALL_NOT_HEARD(
             "whose turn it is does not come",
             Set.of(Check.NO_HANG),
-            new Change("Calls", "called", Mistakes.Nothing.class),
-            new Change("Asking", "looked", Mistakes.NeverCalled.class)),
+            new Change("claim.Notifications", "called", Mistakes.Nothing.class),
+            new Change("claim.Acquisition", "looked", Mistakes.NeverCalled.class)),
     LATE_CALL_BELIEVED(
             "a grant by a call counts whichever place it was for",
             Set.of(Check.EXCLUSION, Check.TOKENS_RISE, Check.LOSS_TOLD, Check.FIFO),
-            new Change("Place", "is", Mistakes.AnyPlace.class)),
+            new Change("claim.Ticket", "is", Mistakes.AnyPlace.class)),
     CALL_COUNTED_FROM_LATER(
             "a grant by a call lasts longer than its place did",
             Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
-            new Change("Place", "keptAt", Mistakes.KeptLater.class)),
+            new Change("claim.Ticket", "keptAt", Mistakes.KeptLater.class)),
     FAIR_BARGES(
             "a fair claim passes those who wait",
             Set.of(Check.FIFO),
-            new Change("Demand", "turn", Mistakes.Barges.class)),
+            new Change("queue.LockRequest", "policy", Mistakes.Barges.class)),
     WRITER_HANDED_ON_BESIDE_READER(
             "a writer that reads as well hands the write lock on",
             Set.of(Check.EXCLUSION, Check.TOKENS_RISE),
-            new Change("RemoteClaim", "share", Mistakes.Nothing.class)),
+            new Change("claim.ActiveClaim", "share", Mistakes.Nothing.class)),
     WRITER_QUEUES_TO_READ(
             "a writer that wants to read as well waits behind those who wait for it",
             Set.of(Check.NO_HANG),
-            new Change("Demand", "barging", Mistakes.NotBarging.class)),
+            new Change("queue.LockRequest", "barging", Mistakes.NotBarging.class)),
     UPGRADE_NOT_REFUSED(
             "a reader that wants to write waits for itself",
             Set.of(Check.NO_HANG),
-            new Change("Waiter", "tryRefuseUpgrade", Mistakes.Nothing.class)),
+            new Change("queue.Waiter", "tryRefuseUpgrade", Mistakes.Nothing.class)),
     ENTERED_IN_ANOTHER_MODE(
             "a reader that wants to write is told that it does",
             Set.of(Check.EXCLUSION),
-            new Change("Bids", "ownedBy", Mistakes.AnyMode.class)),
+            new Change("queue.QueuedClaims", "ownedBy", Mistakes.AnyMode.class)),
     PERMITS_NOT_GIVEN_BACK(
             "who gives back some of its permits gives back none",
             Set.of(Check.NOTHING_LEAKED),
-            new Change("Bid", "claim", Mistakes.PermitsGrowBack.class)),
+            new Change("queue.QueuedClaim", "claim", Mistakes.PermitsGrowBack.class)),
     PARTS_KEPT(
             "who does not get all of several locks keeps those that it got",
             Set.of(Check.NOTHING_LEAKED, Check.NO_HANG),
-            new Change("MultiAsk", "giveBack", Mistakes.Forgets.class)),
+            new Change("lock.MultiAcquisition", "giveBack", Mistakes.Forgets.class)),
     PART_TAKEN_FOR_THE_WHOLE(
             "who takes one of two locks twice believes that it has both",
             Set.of(Check.EXCLUSION),
-            new Change("MultiAsk", "<init>", Mistakes.FirstInsteadOfAll.class)),
+            new Change("lock.MultiAcquisition", "<init>", Mistakes.FirstInsteadOfAll.class)),
     LOCKS_IN_NO_ORDER(
             "some take several locks in the order of their names, some in another",
             Set.of(Check.NO_HANG),
-            new Change("MultiAsk", "<init>", Mistakes.Backwards.class)),
+            new Change("lock.MultiAcquisition", "<init>", Mistakes.Backwards.class)),
     LATCH_LOOKED_AT_ONCE(
             "who waits for a latch looks once",
             Set.of(Check.NO_HANG, Check.HONEST),
-            new Change("LatchQueue", "lookUnlessLooking", Mistakes.LooksOnce.class)),
+            new Change("latch.LatchQueue", "lookUnlessLooking", Mistakes.LooksOnce.class)),
     LATCH_OPEN_IN_TIME(
             "who has waited long enough for a latch is told that it is open",
             Set.of(Check.HONEST),
-            new Change("LatchQueue", "timedOut", Mistakes.SaysOpen.class)),
+            new Change("latch.LatchQueue", "timedOut", Mistakes.SaysOpen.class)),
     LATCH_WAIT_WITHOUT_END(
             "a wait for a latch does not end when its time is over",
             Set.of(Check.NO_HANG),
-            new Change("LatchQueue", "timedOut", Mistakes.Nothing.class)),
+            new Change("latch.LatchQueue", "timedOut", Mistakes.Nothing.class)),
     STORE_FORGETS_THE_QUEUE(
             "not the engine's: the store grants without looking who came first",
             Set.of(Check.FIFO),

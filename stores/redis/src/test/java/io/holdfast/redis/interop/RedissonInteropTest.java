@@ -8,12 +8,12 @@ import io.holdfast.Holdfast;
 import io.holdfast.redis.RedisServerProcess;
 import io.holdfast.redis.RedisStore;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.Outcome;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.Standing;
+import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.StoreConfig;
-import io.holdfast.spi.Turn;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.io.BufferedReader;
@@ -105,10 +105,10 @@ class RedissonInteropTest {
     @DisplayName("Redisson's lock sees readers, also when one of several has gone, and is woken by the last")
     void readers(String name) throws Exception {
         try (RedisStore store = RedisStore.open(server.uri(), CONFIG)) {
-            Claim first = claim(name, 1, Mode.SHARED, Turn.BARGES);
-            Claim second = claim(name, 2, Mode.SHARED, Turn.BARGES);
-            assertThat(done(store.claim(first))).isInstanceOf(Outcome.Granted.class);
-            assertThat(done(store.claim(second))).isInstanceOf(Outcome.Granted.class);
+            Claim first = claim(name, 1, Mode.SHARED, QueuePolicy.BARGES);
+            Claim second = claim(name, 2, Mode.SHARED, QueuePolicy.BARGES);
+            assertThat(done(store.claim(first))).isInstanceOf(ClaimResult.Granted.class);
+            assertThat(done(store.claim(second))).isInstanceOf(ClaimResult.Granted.class);
             assertThat(askFor("try " + name)).isEqualTo("busy");
             done(store.release(first));
             assertThat(askFor("try " + name)).isEqualTo("busy");
@@ -119,8 +119,8 @@ class RedissonInteropTest {
             assertThat(answers.readLine()).isEqualTo("done");
             assertThat(TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin))
                     .isLessThan(9);
-            assertThat(done(store.claim(claim(name, 3, Mode.SHARED, Turn.BARGES))))
-                    .isInstanceOf(Outcome.Waiting.class);
+            assertThat(done(store.claim(claim(name, 3, Mode.SHARED, QueuePolicy.BARGES))))
+                    .isInstanceOf(ClaimResult.Busy.class);
             ask("unlock " + name);
         }
     }
@@ -131,18 +131,18 @@ class RedissonInteropTest {
         String name = "fair";
         try (RedisStore store = RedisStore.open(server.uri(), CONFIG)) {
             ask("lock " + name);
-            Claim first = claim(name, 1, Mode.EXCLUSIVE, Turn.QUEUES);
-            Claim second = claim(name, 2, Mode.SHARED, Turn.QUEUES);
-            assertThat(done(store.claim(first))).isInstanceOf(Outcome.Waiting.class);
-            assertThat(done(store.claim(second))).isInstanceOf(Outcome.Waiting.class);
-            assertThat(done(store.renew(List.of(first, second))).values()).containsOnly(Standing.WAITING);
+            Claim first = claim(name, 1, Mode.EXCLUSIVE, QueuePolicy.QUEUES);
+            Claim second = claim(name, 2, Mode.SHARED, QueuePolicy.QUEUES);
+            assertThat(done(store.claim(first))).isInstanceOf(ClaimResult.Busy.class);
+            assertThat(done(store.claim(second))).isInstanceOf(ClaimResult.Busy.class);
+            assertThat(done(store.renew(List.of(first, second))).values()).containsOnly(ClaimStatus.WAITING);
             ask("unlock " + name);
             assertThat(done(store.renew(List.of(first, second))))
-                    .isEqualTo(Map.of(first.id(), Standing.CALLED, second.id(), Standing.WAITING));
-            assertThat(done(store.claim(first))).isInstanceOf(Outcome.Granted.class);
+                    .isEqualTo(Map.of(first.id(), ClaimStatus.TURN_REACHED, second.id(), ClaimStatus.WAITING));
+            assertThat(done(store.claim(first))).isInstanceOf(ClaimResult.Granted.class);
             assertThat(askFor("try " + name)).isEqualTo("busy");
             done(store.release(first));
-            assertThat(done(store.claim(second))).isInstanceOf(Outcome.Granted.class);
+            assertThat(done(store.claim(second))).isInstanceOf(ClaimResult.Granted.class);
             assertThat(askFor("try " + name)).isEqualTo("busy");
             done(store.release(second));
             assertThat(askFor("try " + name)).isEqualTo("got");
@@ -157,9 +157,9 @@ class RedissonInteropTest {
             for (String mode : List.of("read", "write")) {
                 ask(mode + " theirs");
                 for (Mode of : List.of(Mode.SHARED, Mode.EXCLUSIVE)) {
-                    for (Turn turn : List.of(Turn.BARGES, Turn.GIVES_WAY)) {
-                        assertThat(done(store.claim(claim("theirs", 1, of, turn))))
-                                .isInstanceOf(Outcome.Waiting.class);
+                    for (QueuePolicy policy : List.of(QueuePolicy.BARGES, QueuePolicy.GIVES_WAY)) {
+                        assertThat(done(store.claim(claim("theirs", 1, of, policy))))
+                                .isInstanceOf(ClaimResult.Busy.class);
                     }
                 }
                 ask("un" + mode + " theirs");
@@ -167,9 +167,9 @@ class RedissonInteropTest {
         }
     }
 
-    private static Claim claim(String name, int number, Mode mode, Turn turn) {
+    private static Claim claim(String name, int number, Mode mode, QueuePolicy policy) {
         String id = "0a0b0c0d-1111-2222-3333-444444444444:" + number;
-        return new Claim(name, id, mode, Duration.ofSeconds(30), 1, 1, new Owner("c", "h", 1, "t"), turn, 1, 1, null);
+        return new Claim(name, id, mode, Duration.ofSeconds(30), 1, 1, new Owner("c", "h", 1, "t"), policy, 1, 1, null);
     }
 
     private static <T> T done(CompletionStage<T> stage) throws Exception {

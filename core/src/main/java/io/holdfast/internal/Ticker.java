@@ -1,7 +1,0 @@
-package io.holdfast.internal;
-
-/** A monotonic clock. Only differences mean anything; compare with {@code a - b < 0}. */
-@FunctionalInterface
-public interface Ticker {
-    long nanos();
-}

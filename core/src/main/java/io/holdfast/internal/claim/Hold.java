@@ -1,0 +1,423 @@
+package io.holdfast.internal.claim;
+
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.internal.Limits;
+import io.holdfast.internal.queue.Waiter;
+import io.holdfast.internal.store.Await;
+import io.holdfast.internal.time.LeaseTerms;
+import io.holdfast.spi.Messages;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One owner's hold on a lock, from its grant to its end. How often the owner has entered is counted here and nowhere
+ * waited for; what ends it is decided on its queue's strand, but everybody can see at once that its time is over.
+ */
+final class Hold implements HeldLease {
+
+    private static final VarHandle ENTRIES;
+
+    static {
+        try {
+            ENTRIES = MethodHandles.lookup().findVarHandle(Hold.class, "entries", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** How a hold stands; it leaves {@code LIVE} once. */
+    private enum State {
+        LIVE,
+        RELEASED,
+        LOST
+    }
+
+    private static final int NEVER = Integer.MAX_VALUE;
+
+    /** One entry of the owner's. */
+    private static final long ENTRY = 1;
+
+    /** One entry that is granted to a caller that has not been told so: it is not held yet. */
+    private static final long RESERVED = 1L << 32;
+
+    final ActiveClaim activeClaim;
+
+    /** When its owner had it: later than it was granted, if a thread had to be woken first. */
+    private long begunAt;
+
+    private final long ownerId;
+    private final boolean handle;
+    private final long token;
+
+    private volatile State state = State.LIVE;
+
+    /** How often the owner has entered, and above that how many entries are reserved. */
+    private volatile long entries;
+
+    /** From which depth of re-entry on the watchdog keeps this hold. */
+    private volatile int watchdogFrom;
+
+    /** What the watchdog keeps it for. */
+    private volatile Duration keptFor;
+
+    /** Whether {@link HoldCounts} has it on its list already. */
+    volatile boolean countNoted;
+
+    /** Whether it was given back whole. */
+    private boolean closed;
+
+    /** Made when somebody wants to hear of it, or it happens. */
+    private @Nullable Loss loss;
+
+    static final class Loss {
+        @Nullable
+        String reason;
+
+        List<Consumer<? super Lease>> actions = new ArrayList<>(1);
+    }
+
+    /** A hold whose first entry is reserved for a caller that is about to be told. */
+    Hold(ActiveClaim activeClaim, LockOwner owner, long token, long begunAt) {
+        this(activeClaim, owner, token, begunAt, RESERVED);
+    }
+
+    /** A hold that its owner has from the start. */
+    static Hold entered(ActiveClaim activeClaim, LockOwner owner, long token, long begunAt) {
+        return new Hold(activeClaim, owner, token, begunAt, ENTRY);
+    }
+
+    private Hold(ActiveClaim activeClaim, LockOwner owner, long token, long begunAt, long entries) {
+        this.activeClaim = activeClaim;
+        this.ownerId = owner.id();
+        this.handle = owner.isHandle();
+        this.token = token;
+        this.begunAt = begunAt;
+        this.entries = entries;
+        this.watchdogFrom = activeClaim.terms.watchdog() ? 1 : NEVER;
+        this.keptFor = activeClaim.terms.lease();
+    }
+
+    private ClaimContext engine() {
+        return activeClaim.engine();
+    }
+
+    // ---- what the owner sees ----------------------------------------------------------------------------------
+
+    @Override
+    public String name() {
+        return activeClaim.name();
+    }
+
+    @Override
+    public long token() {
+        return token;
+    }
+
+    @Override
+    public boolean isValid() {
+        return isValid(engine().now());
+    }
+
+    boolean isValid(long now) {
+        return state == State.LIVE && activeClaim.isLive(now);
+    }
+
+    /** {@link #isValid(long)} without making the end final. */
+    boolean seemsValid(long now) {
+        return state == State.LIVE && activeClaim.seemsLive(now);
+    }
+
+    @Override
+    public Duration remaining() {
+        long now = engine().now();
+        return state == State.LIVE && activeClaim.isLive(now)
+                ? Duration.ofNanos(Math.max(0, activeClaim.deadline(now) - now))
+                : Duration.ZERO;
+    }
+
+    @Override
+    public void extend(Duration lease) {
+        Await.uninterruptibly(engine().watchdog().extend(this, Limits.lease(lease)));
+    }
+
+    @Override
+    public void onLost(Consumer<? super Lease> action) {
+        Objects.requireNonNull(action);
+        boolean now;
+        synchronized (activeClaim) {
+            now = state == State.LOST;
+            if (!now) {
+                loss().actions.add(action);
+            }
+        }
+        if (now) {
+            engine().callBack(() -> action.accept(this));
+        }
+    }
+
+    @Override
+    public void close() {
+        Await.uninterruptibly(releaseAll());
+    }
+
+    @Override
+    public CompletableFuture<Void> closeAsync() {
+        return engine().onCallbackExecutor(releaseAll());
+    }
+
+    private CompletableFuture<Void> releaseAll() {
+        CompletableFuture<Void> closing = new CompletableFuture<>();
+        synchronized (activeClaim) {
+            if (closed) {
+                return CompletableFuture.completedFuture(null);
+            }
+            closed = true;
+        }
+        entries = 0;
+        engine().lost().forget(this);
+        activeClaim.holder.release(this, closing);
+        return closing;
+    }
+
+    // ---- entering and leaving ---------------------------------------------------------------------------------
+
+    long begunAt() {
+        return begunAt;
+    }
+
+    /** Its owner's thread, which slept, is awake. */
+    void begins(long now) {
+        begunAt = now;
+    }
+
+    /** Whether it is itself the only proof of ownership. */
+    boolean isHandle() {
+        return handle;
+    }
+
+    long ownerId() {
+        return ownerId;
+    }
+
+    boolean isOwnedBy(long id) {
+        return !handle && ownerId == id;
+    }
+
+    /** Whether that is its owner, who may enter again. */
+    boolean isOwnedBy(LockOwner owner) {
+        return !owner.isHandle() && isOwnedBy(owner.id());
+    }
+
+    @Override
+    public int count() {
+        return (int) entries;
+    }
+
+    /** All entries, the reserved ones among them. */
+    int depth() {
+        return depth(entries);
+    }
+
+    private static int depth(long entries) {
+        return (int) entries + (int) (entries >>> 32);
+    }
+
+    @Override
+    public boolean enter(LeaseTerms terms) {
+        return enter(terms, ENTRY);
+    }
+
+    /** Enters for a caller that has yet to be told, and {@linkplain #confirm confirms} it then, or {@linkplain #cancel not}. */
+    boolean reserve(LeaseTerms terms) {
+        return enter(terms, RESERVED);
+    }
+
+    private boolean enter(LeaseTerms terms, long entry) {
+        if (!isValid()) {
+            return false;
+        }
+        long seen;
+        do {
+            seen = entries;
+            if (seen == 0) {
+                return false;
+            }
+        } while (!ENTRIES.compareAndSet(this, seen, seen + entry));
+        if (watchdogFrom == NEVER) {
+            enterLeased(terms, depth(seen) + 1);
+        }
+        engine().holdCounts().changed(this);
+        return true;
+    }
+
+    @Override
+    public void confirm() {
+        ENTRIES.getAndAdd(this, ENTRY - RESERVED);
+    }
+
+    @Override
+    public CompletableFuture<Void> cancel() {
+        return engine().undo(this, cancelled());
+    }
+
+    /** Inside a hold that ends by itself, the nested one may need it for longer; it never makes it shorter. */
+    private void enterLeased(LeaseTerms terms, int depth) {
+        if (terms.watchdog()) {
+            keptFor = terms.lease();
+            watchdogFrom = depth;
+            engine().watchdog().keepNow(activeClaim);
+        } else if (LeaseTerms.deadline(engine().now(), terms.lease()) - activeClaim.deadline(engine().now()) > 0) {
+            engine().watchdog().extend(this, terms.lease());
+        }
+    }
+
+    @Override
+    public void undo() {
+        engine().undo(this, leave());
+    }
+
+    @Override
+    public CompletableFuture<Void> extendAsync(Duration lease) {
+        return engine().watchdog().extend(this, lease);
+    }
+
+    @Override
+    public void stopKeeping() {
+        if (watchdogFrom == depth()) { // otherwise its owner had it before, and keeps it
+            watchdogFrom = NEVER;
+        }
+    }
+
+    /** Leaves once; the answer is how many entries are left, the reserved ones among them, or -1 if it was not inside. */
+    int leave() {
+        long seen;
+        do {
+            seen = entries;
+            if ((int) seen == 0) {
+                return -1;
+            }
+        } while (!ENTRIES.compareAndSet(this, seen, seen - ENTRY));
+        return left(depth(seen) - 1);
+    }
+
+    /** Gives up a reserved entry; the answer is how many entries are left. */
+    private int cancelled() {
+        long seen;
+        do {
+            seen = entries;
+            if (seen >>> 32 == 0) {
+                return -1; // its lease was closed
+            }
+        } while (!ENTRIES.compareAndSet(this, seen, seen - RESERVED));
+        return left(depth(seen) - 1);
+    }
+
+    private int left(int depth) {
+        if (depth < watchdogFrom && watchdogFrom > 1 && isValid()) {
+            watchdogFrom = NEVER;
+        }
+        if (depth > 0 && state == State.LIVE) {
+            engine().holdCounts().changed(this);
+        }
+        return depth;
+    }
+
+    /** Whether the watchdog is to renew it. */
+    boolean isKept() {
+        return depth() >= watchdogFrom;
+    }
+
+    /** The lease that keeps it for as long as it is meant to last, and no longer. */
+    Duration leaseToKeep() {
+        return isKept() ? keptFor : Duration.ofMillis(Math.max(1, remaining().toMillis()));
+    }
+
+    Duration keptFor() {
+        return keptFor;
+    }
+
+    /**
+     * Whether the waiter took it. Its caller may have left a moment ago, and may even have come back by then: the hold was
+     * there to enter.
+     */
+    boolean acceptedBy(Waiter waiter) {
+        if (waiter.result.complete(this) || cancelled() > 0) {
+            return true;
+        }
+        released(); // its owner may have seen it, and must not take it for the next one
+        return false;
+    }
+
+    /** Whether it is known to have ended; unlike {@link #isValid()} without asking the clock. */
+    boolean isOver() {
+        return state != State.LIVE || activeClaim.hasPassed();
+    }
+
+    // ---- ending, on the queue's strand ------------------------------------------------------------------------
+
+    boolean isReleased() {
+        return state == State.RELEASED;
+    }
+
+    void released() {
+        state = State.RELEASED;
+    }
+
+    /** Tells the owner, once. */
+    void lost(String reason) {
+        List<Consumer<? super Lease>> actions;
+        synchronized (activeClaim) {
+            if (state != State.LIVE) {
+                return;
+            }
+            Loss told = loss();
+            told.reason = reason;
+            state = State.LOST;
+            actions = told.actions;
+            told.actions = List.of();
+        }
+        actions.forEach(action -> engine().callBack(() -> action.accept(this)));
+    }
+
+    private Loss loss() {
+        loss = loss == null ? new Loss() : loss;
+        return loss;
+    }
+
+    /** Why it is over by its time; the same before its owner has left and after that. */
+    String whyItEnded() {
+        return watchdogFrom == NEVER ? "its lease ran out" : "it could not be renewed in time";
+    }
+
+    /** Tells somebody who gives it back that it is over already. */
+    void tellHowItEnded(CompletableFuture<Void> done) {
+        if (isReleased()) {
+            done.complete(null);
+        } else {
+            done.completeExceptionally(lossException());
+        }
+    }
+
+    LeaseLostException lossException() {
+        String reason;
+        synchronized (activeClaim) {
+            reason = loss == null ? null : loss.reason;
+        }
+        return new LeaseLostException(activeClaim.label() + " was lost before it was given back: "
+                + (reason == null ? whyItEnded() : reason)
+                + "; another owner may have held it since (your fencing token was " + token + ")");
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[" + Messages.line(name()) + ", token " + token + ", " + (isValid() ? "valid" : "ended") + "]";
+    }
+}

@@ -1,0 +1,671 @@
+package io.holdfast.internal.engine;
+
+import io.holdfast.ClientClosedException;
+import io.holdfast.DistributedLatch;
+import io.holdfast.DistributedLock;
+import io.holdfast.DistributedReadWriteLock;
+import io.holdfast.DistributedSemaphore;
+import io.holdfast.HoldfastException;
+import io.holdfast.LockListener;
+import io.holdfast.LockOptions;
+import io.holdfast.LockState;
+import io.holdfast.StoreUnavailableException;
+import io.holdfast.internal.Limits;
+import io.holdfast.internal.Tuning;
+import io.holdfast.internal.claim.Events;
+import io.holdfast.internal.claim.Hold;
+import io.holdfast.internal.claim.HoldCounts;
+import io.holdfast.internal.claim.InFlightClaims;
+import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.claim.LostHolds;
+import io.holdfast.internal.claim.Notifications;
+import io.holdfast.internal.claim.Releaser;
+import io.holdfast.internal.claim.RenewalBatches;
+import io.holdfast.internal.claim.Watchdog;
+import io.holdfast.internal.latch.Latches;
+import io.holdfast.internal.lock.Latch;
+import io.holdfast.internal.lock.ReadWriteFace;
+import io.holdfast.internal.lock.Semaphore;
+import io.holdfast.internal.lock.SingleLock;
+import io.holdfast.internal.queue.HandOffPolicy;
+import io.holdfast.internal.queue.LockQueue;
+import io.holdfast.internal.queue.LockRequest;
+import io.holdfast.internal.queue.Waiter;
+import io.holdfast.internal.store.Await;
+import io.holdfast.internal.store.Failures;
+import io.holdfast.internal.store.Label;
+import io.holdfast.internal.store.OutageLog;
+import io.holdfast.internal.store.RetryingCommands;
+import io.holdfast.internal.store.StoreHealth;
+import io.holdfast.internal.store.Watches;
+import io.holdfast.internal.time.LeaseTerms;
+import io.holdfast.internal.time.Scheduler;
+import io.holdfast.internal.time.Ticker;
+import io.holdfast.internal.time.Timer;
+import io.holdfast.internal.time.Timers;
+import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.Owner;
+import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Subscription;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The asynchronous heart of one client: a {@link LockQueue} for each name in use, and what they share. It has no threads
+ * and no clock of its own, so it runs in simulated time as it does in real.
+ */
+public final class Engine {
+
+    private static final Logger log = LoggerFactory.getLogger(Engine.class);
+
+    /** Of what the store need not hear. */
+    static final CompletableFuture<Void> KNOWN = CompletableFuture.completedFuture(null);
+
+    private final Identity identity;
+    private final Nonces nonces;
+
+    /** Who asked last; the next claim is often the same thread's. */
+    private volatile Owner lastOwner;
+
+    private final LockStore store;
+    private final Ticker ticker;
+    private final Executor callbacks;
+    private final LossCallbacks losses;
+    private final LeaseTerms usualTerms;
+    private final long timeoutNanos;
+    private final Timers timers;
+    private final Events events;
+    private final RenewalBatches renewals = new RenewalBatches(this);
+    private final Watchdog watchdog = new Watchdog(this);
+    private final Releaser releaser = new Releaser(this);
+    private final Watches watches = new Watches(this);
+    private final HoldCounts holdCounts = new HoldCounts(this);
+    private final LostHolds lost = new LostHolds();
+    private final Notifications notifications = new Notifications(this);
+    private final RetryingCommands commands = new RetryingCommands(this);
+    private final InFlightClaims inFlight = new InFlightClaims();
+    private final StoreHealth health = new StoreHealth(this);
+    private final OutageLog outages = new OutageLog(this);
+    private final HandOffPolicy handOffs = new HandOffPolicy();
+    private final ContendedNames contended = new ContendedNames();
+    private final Latches latches = new Latches(this);
+    private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
+    private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
+    private final Map<String, ClientPermits> permits = new ConcurrentHashMap<>();
+    private final Set<CompletableFuture<?>> unanswered = ConcurrentHashMap.newKeySet();
+    private final AtomicLong ids = new AtomicLong();
+    private final Subscription unsure;
+
+    /** What is behind the failure of the last command, if that had one that says more than that there was no answer. */
+    private volatile @Nullable Throwable lastFailure;
+
+    private volatile boolean closed;
+
+    /** Set while this process may be copied. */
+    private volatile boolean paused;
+
+    public Engine(
+            Identity identity,
+            Nonces nonces,
+            LockStore store,
+            Duration watchdogLease,
+            Duration timeout,
+            Ticker ticker,
+            Scheduler scheduler,
+            Executor callbacks,
+            List<LockListener> listeners) {
+        this.identity = identity;
+        this.nonces = nonces;
+        this.lastOwner = new Owner(identity.name(), identity.host(), identity.process(), "");
+        this.store = store;
+        this.usualTerms = LeaseTerms.watchdog(watchdogLease);
+        this.timeoutNanos = timeout.toNanos();
+        this.ticker = ticker;
+        this.callbacks = callbacks;
+        this.losses = new LossCallbacks(
+                this::execute, Threads.ARE_VIRTUAL ? Integer.MAX_VALUE : Tuning.LOSS_CALLBACKS_AT_ONCE);
+        this.timers = new Timers(ticker, scheduler);
+        this.events = new Events(this, listeners, this::execute);
+        this.unsure = store.whenUnsure(this::verifyHeld);
+    }
+
+    public DistributedLock lock(String name, LockOptions options) {
+        return new SingleLock(this, Limits.name(name), LockRequest.exclusive(options.isFair()), watchdog(options));
+    }
+
+    public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        return new ReadWriteFace(
+                new SingleLock(this, Limits.name(name), LockRequest.shared(options.isFair()), watchdog(options)),
+                lock(name, options));
+    }
+
+    public DistributedSemaphore semaphore(String name, int permits, LockOptions options) {
+        return new Semaphore(this, Limits.name(name), Limits.permits(permits), options.isFair(), watchdog(options));
+    }
+
+    private LeaseTerms watchdog(LockOptions options) {
+        Duration lease = options.lease();
+        return lease == null && options.linger().isZero()
+                ? usualTerms
+                : LeaseTerms.watchdog(lease == null ? usualTerms.lease() : lease, options.linger());
+    }
+
+    public DistributedLatch latch(String name) {
+        return new Latch(this, latches, Limits.name(name));
+    }
+
+    /**
+     * Takes nothing new, fails what waits, gives back what is held. Completes when the store has answered for all of it,
+     * or won't.
+     */
+    public CompletableFuture<Void> close() {
+        closed = true;
+        return letGo().thenCompose(nothing -> releaser.settled()).whenComplete((nothing, failure) -> {
+            watches.close();
+            notifications.close();
+            unsure.close();
+            events.close();
+            releaser.close();
+        });
+    }
+
+    /**
+     * Does as {@link #close} does, until {@link #resume}. A copy that is made in between has nothing and asks for nothing, so
+     * it shares nothing with other copies; what it asks for later has ids of its own.
+     */
+    CompletableFuture<Void> pause() {
+        paused = true;
+        return letGo().thenCompose(nothing -> releaser.idle());
+    }
+
+    void resume() {
+        paused = false;
+    }
+
+    private CompletableFuture<Void> letGo() {
+        List<CompletableFuture<Void>> closing = Stream.of(queues, semaphores)
+                .flatMap(all -> all.values().stream())
+                .map(LockQueue::close)
+                .toList();
+        return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
+                .thenCompose(nothing -> CompletableFuture.allOf(inFlight.idle(), commands.idle(), latches.close()));
+    }
+
+    /** Time is over: whoever still waits for the store is told so, since no timer will do it any more. */
+    void abandon() {
+        releaser.abandon(closedException());
+        commands.abandon(closedException());
+        unanswered.forEach(answer -> answer.completeExceptionally(closedException()));
+    }
+
+    /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
+    public int inUse() {
+        return queues.size()
+                + semaphores.size()
+                + releaser.size()
+                + notifications.size()
+                + latches.size()
+                + commands.size()
+                + inFlight.size();
+    }
+
+    /** How many names are watched at the store. */
+    public int watched() {
+        return watches.size();
+    }
+
+    public Timers timers() {
+        return timers;
+    }
+
+    // ---- looking ----------------------------------------------------------------------------------------------
+
+    LockState inspect(ResourceType kind, String name) {
+        return askStore(Label.of(kind, name), () -> store.inspect(kind, name));
+    }
+
+    List<LockState> list(String prefix, int limit) {
+        return askStore("the list of locks", () -> store.list(ResourceType.LOCK, prefix, limit));
+    }
+
+    boolean forceUnlock(String name) {
+        return askStore(Label.of(ResourceType.LOCK, name), () -> store.forceRelease(ResourceType.LOCK, name));
+    }
+
+    <T> T askStore(String what, Supplier<CompletionStage<T>> command) {
+        if (isClosed()) {
+            throw closedException();
+        }
+        return Await.uninterruptibly(callInTime(what, command));
+    }
+
+    // ---- for the faces ----------------------------------------------------------------------------------------
+
+    @Nullable
+    Hold holdOf(String name, Mode mode, long ownerId) {
+        LockQueue queue = queues.get(name);
+        return queue == null ? null : queue.ownedBy(mode, ownerId);
+    }
+
+    /** Takes up a lock that this client has and nobody needs just now; {@code null} if there is none that suits. */
+    @Nullable
+    Hold takeUp(String name, LeaseTerms terms) {
+        LockQueue queue = queues.get(name);
+        return queue == null ? null : queue.takeUp(terms);
+    }
+
+    Waiter ask(String name, LockRequest request, LeaseTerms terms, LockOwner owner, long waitNanos) {
+        Waiter waiter = new Waiter(this, name, request, terms, owner, waitNanos, now());
+        enqueue(waiter);
+        return waiter;
+    }
+
+    void enqueue(Waiter waiter) {
+        if (isClosed()) {
+            waiter.result.completeExceptionally(closedException());
+        }
+        if (waiter.decided()) {
+            return;
+        }
+        ResourceType kind = waiter.request.mode().kind();
+        queues(kind)
+                .computeIfAbsent(waiter.name, name -> new LockQueue(this, kind, name))
+                .enqueue(waiter);
+    }
+
+    /**
+     * The caller has gone. Whatever it got in the meantime is still its own to give back.
+     *
+     * @return completes when the store knows that it has left
+     */
+    CompletableFuture<Void> withdraw(Waiter waiter) {
+        if (waiter.result.complete(null)) {
+            LockQueue queue = queues(waiter.request.mode().kind()).get(waiter.name);
+            if (queue != null) {
+                CompletableFuture<Void> known = new CompletableFuture<>();
+                queue.withdraw(waiter, known);
+                return known;
+            }
+        }
+        return KNOWN;
+    }
+
+    /** The waiter was called, and is awake. */
+    void came(Waiter waiter) {
+        LockQueue queue = queues(waiter.request.mode().kind()).get(waiter.name);
+        if (queue != null) {
+            queue.came(waiter);
+        }
+    }
+
+    /**
+     * One entry was taken back, and that many are left.
+     *
+     * @return completes when the store knows of it
+     */
+    CompletableFuture<Void> undo(Hold hold, int left) {
+        if (left != 0) {
+            return KNOWN;
+        }
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        lost.forget(hold);
+        hold.activeClaim.holder.release(hold, released);
+        return released;
+    }
+
+    /** The permits belong to this client from now on, rather than to a handle. */
+    void keepPermits(Hold hold) {
+        permits.compute(hold.name(), (name, known) -> {
+            ClientPermits its = known == null ? new ClientPermits(this) : known;
+            its.add(hold);
+            return its;
+        });
+    }
+
+    /**
+     * Gives back permits that belong to this client.
+     *
+     * @throws IllegalMonitorStateException if it has fewer
+     */
+    CompletableFuture<Void> releasePermits(String name, int number) {
+        ClientPermits its = permits.get(name);
+        CompletableFuture<Void> released =
+                (its == null ? new ClientPermits(this) : its).release(Label.of(ResourceType.SEMAPHORE, name), number);
+        permits.computeIfPresent(name, (same, known) -> known.isEmpty() ? null : known);
+        return released;
+    }
+
+    LostHolds lost() {
+        return lost;
+    }
+
+    // ---- for the queues ---------------------------------------------------------------------------------------
+
+    /** An id that nobody else ever has. */
+    String newId() {
+        return id(newNumber(), newNonce());
+    }
+
+    /** Tells an id of this client from all others of it. */
+    long newNumber() {
+        return ids.incrementAndGet();
+    }
+
+    /** Tells it from those of a copy of this client, which has counted as far. */
+    long newNonce() {
+        return nonces.next();
+    }
+
+    /** The nonce has the same number of digits always, so the two numbers are one that is unique. */
+    String id(long number, long nonce) {
+        return identity.id() + ":" + number + nonce;
+    }
+
+    String clientId() {
+        return identity.id();
+    }
+
+    Owner owner(LockOwner asking) {
+        String thread = asking.thread();
+        Owner known = lastOwner;
+        if (!known.thread().equals(thread)) {
+            known = new Owner(identity.name(), identity.host(), identity.process(), thread);
+            lastOwner = known;
+        }
+        return known;
+    }
+
+    /** The queue of the name, if it is in use. */
+    @Nullable
+    LockQueue queue(ResourceType kind, String name) {
+        return queues(kind).get(name);
+    }
+
+    /** The permits of the name that belong to this client, if there are any. */
+    @Nullable
+    ClientPermits clientPermits(String name) {
+        return permits.get(name);
+    }
+
+    Latches latches() {
+        return latches;
+    }
+
+    private Map<String, LockQueue> queues(ResourceType kind) {
+        return kind == ResourceType.LOCK ? queues : semaphores;
+    }
+
+    void changed(ResourceType kind, String name) {
+        if (kind == ResourceType.LATCH) {
+            latches.changed(name);
+            return;
+        }
+        LockQueue queue = queues(kind).get(name);
+        if (queue != null) {
+            queue.changed();
+        }
+    }
+
+    void retire(LockQueue queue) {
+        queues(queue.kind()).remove(queue.name(), queue);
+    }
+
+    /** The store may have lost what is held here. */
+    private void verifyHeld() {
+        queues.values().forEach(LockQueue::verifyHeld);
+        semaphores.values().forEach(LockQueue::verifyHeld);
+    }
+
+    /** Whether it takes nothing new, for good or while it is paused. */
+    boolean isClosed() {
+        return closed || paused;
+    }
+
+    /** Why what is held is lost then. */
+    String whyClosed() {
+        return closed ? "its client was closed" : "its process is about to be copied";
+    }
+
+    long now() {
+        return ticker.nanos();
+    }
+
+    LockStore store() {
+        return store;
+    }
+
+    /** Whether who waits may be granted what he waits for by a call. */
+    boolean grantsOnRelease() {
+        return store.traits().grantsOnRelease();
+    }
+
+    Events events() {
+        return events;
+    }
+
+    RenewalBatches renewals() {
+        return renewals;
+    }
+
+    Watchdog watchdog() {
+        return watchdog;
+    }
+
+    Releaser releaser() {
+        return releaser;
+    }
+
+    Watches watches() {
+        return watches;
+    }
+
+    RetryingCommands commands() {
+        return commands;
+    }
+
+    StoreHealth health() {
+        return health;
+    }
+
+    OutageLog outages() {
+        return outages;
+    }
+
+    InFlightClaims inFlight() {
+        return inFlight;
+    }
+
+    HandOffPolicy handOffs() {
+        return handOffs;
+    }
+
+    ContendedNames contended() {
+        return contended;
+    }
+
+    Notifications notifications() {
+        return notifications;
+    }
+
+    HoldCounts holdCounts() {
+        return holdCounts;
+    }
+
+    long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    /** A third of the time-out, so that a lost answer leaves time to ask again. */
+    long replyTimeoutNanos() {
+        return Math.max(1, timeoutNanos / 3);
+    }
+
+    long backoffNanos(int failures) {
+        return Math.min(
+                Tuning.FIRST_BACKOFF_NANOS << Math.min(failures - 1, Tuning.BACKOFF_DOUBLINGS), replyTimeoutNanos());
+    }
+
+    /** A share of the bound that is this client's own, so that clients that start together don't act together. */
+    long jitter(long bound) {
+        return Math.floorMod(identity.id().hashCode() * 2_654_435_761L, Math.max(1, bound));
+    }
+
+    /** What somebody is told whose claim could not be asked for in time. */
+    Throwable notAskedFor(ResourceType kind, String name, Throwable failure) {
+        if (!(failure instanceof StoreUnavailableException)) {
+            return failure;
+        }
+        String label = Label.of(kind, name);
+        return unavailable(
+                label + " could not be asked for in "
+                        + Duration.ofNanos(timeoutNanos).toMillis() + " ms: " + Failures.reason(label, failure),
+                failure);
+    }
+
+    /** That a message says why the store could not be asked, with what is behind the failure as its cause. */
+    static StoreUnavailableException unavailable(String message, Throwable failure) {
+        Throwable cause = Failures.cause(failure);
+        return cause == null ? new StoreUnavailableException(message) : new StoreUnavailableException(message, cause);
+    }
+
+    /** Runs an action when a release is known to the store, or at that time if it is not known by then. */
+    void whenKnown(CompletableFuture<?> release, long until, Runnable tell) {
+        if (release.isDone() || now() - until >= 0) {
+            tell.run();
+            return;
+        }
+        Timer patience = new Timer(tell);
+        timers.arm(patience, until);
+        release.whenComplete((known, failure) -> {
+            timers.cancel(patience);
+            tell.run();
+        });
+    }
+
+    /** That the store is silent, and what it failed with when it last did not answer, if it has not answered since. */
+    StoreUnavailableException noAnswer(String what, long nanos) {
+        String message = what + ": " + store.description() + " did not answer within "
+                + Duration.ofNanos(nanos).toMillis() + " ms";
+        Throwable last = lastFailure;
+        return last == null
+                ? new StoreUnavailableException(message)
+                : new StoreUnavailableException(message + " (its last failure: " + Failures.root(last) + ")", last);
+    }
+
+    HoldfastException closedException() {
+        return closed
+                ? new ClientClosedException("this Holdfast client is closed; make a new one")
+                : new StoreUnavailableException(
+                        "this process is about to be copied by a checkpoint, and its Holdfast client takes nothing until it is"
+                                + " restored");
+    }
+
+    /**
+     * Calls the store.
+     *
+     * @param answered gets the answer, or what the store failed with, which may be thrown as well, without the wrapping of
+     *     {@link CompletionException}
+     */
+    <T> void call(Supplier<CompletionStage<T>> command, BiConsumer<@Nullable T, @Nullable Throwable> answered) {
+        try {
+            command.get().whenComplete((value, failure) -> {
+                Throwable thrown = failure == null ? null : unwrapped(failure);
+                noteFailure(thrown);
+                answered.accept(value, thrown);
+            });
+        } catch (RuntimeException | Error e) {
+            answered.accept(null, e);
+        }
+    }
+
+    private void noteFailure(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof StoreUnavailableException ? Failures.cause(failure) : null;
+        if (cause != null || lastFailure != null) {
+            lastFailure = cause;
+        }
+    }
+
+    /** {@link #call} with a future, and a failure if the answer does not come in time. */
+    @SuppressWarnings("CollectionUndefinedEquality") // each answer is only itself
+    <T> CompletableFuture<T> callInTime(String what, Supplier<CompletionStage<T>> command) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        call(command, (value, failure) -> {
+            if (failure == null) {
+                answer.complete(value);
+            } else {
+                answer.completeExceptionally(failure);
+            }
+        });
+        Timer timer = new Timer(() -> answer.completeExceptionally(noAnswer(what, timeoutNanos)));
+        if (!answer.isDone()) {
+            timers.arm(timer, now() + timeoutNanos);
+            unanswered.add(answer);
+            answer.whenComplete((value, failure) -> {
+                timers.cancel(timer);
+                unanswered.remove(answer);
+            });
+        }
+        return answer;
+    }
+
+    static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return failure instanceof CompletionException && cause != null ? cause : failure;
+    }
+
+    // ---- callbacks --------------------------------------------------------------------------------------------
+
+    /** Runs what a user wants to be done on a loss, where it can hold up nobody. */
+    void callBack(Runnable action) {
+        losses.run(() -> {
+            try {
+                action.run();
+            } catch (RuntimeException | Error e) {
+                log.error("A callback failed", e);
+            }
+        });
+    }
+
+    /** Runs that when what was lost is told to all who want to hear of it. */
+    void whenLossesAreTold(Runnable action) {
+        losses.whenIdle(action);
+    }
+
+    <T> CompletableFuture<T> onCallbackExecutor(CompletableFuture<T> future) {
+        CompletableFuture<T> user = new CompletableFuture<>();
+        future.whenComplete((value, failure) -> execute(() -> {
+            if (failure == null) {
+                user.complete(value);
+            } else {
+                user.completeExceptionally(unwrapped(failure));
+            }
+        }));
+        return user;
+    }
+
+    /** Never in the calling thread, which is the timer's or the store's: an executor that won't is passed over. */
+    void execute(Runnable task) {
+        try {
+            callbacks.execute(task);
+        } catch (RuntimeException | Error e) {
+            log.warn("The callback executor refused a task, which runs elsewhere: {}", e.toString());
+            ForkJoinPool.commonPool().execute(task);
+        }
+    }
+}

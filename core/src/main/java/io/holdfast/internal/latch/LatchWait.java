@@ -1,0 +1,49 @@
+package io.holdfast.internal.latch;
+
+import io.holdfast.internal.time.Timer;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One caller of this client who waits for a latch to open. */
+final class LatchWait {
+
+    static final long FOREVER = Long.MAX_VALUE;
+
+    final String name;
+    final long waitNanos;
+    final long askedAt;
+
+    /** Whether the latch is open. Whoever completes it first has decided. */
+    final CompletableFuture<Boolean> result = new CompletableFuture<>();
+
+    /** The first look that says how things stood after this one came. */
+    long firstLook;
+
+    /** The id of the latch that it waits for, once that was seen. */
+    @Nullable
+    String seen;
+
+    /** Whether a look has been answered since it came. */
+    boolean answered;
+
+    /** Whether its time is over and it only waits for the first answer. */
+    boolean overdue;
+
+    @Nullable
+    Timer timeout;
+
+    LatchWait(String name, long waitNanos, long askedAt) {
+        this.name = name;
+        this.waitNanos = waitNanos;
+        this.askedAt = askedAt;
+    }
+
+    /** Whether it wants an answer now rather than an open latch later. */
+    boolean nonBlocking() {
+        return waitNanos <= 0 || overdue;
+    }
+
+    boolean timed() {
+        return waitNanos > 0 && waitNanos != FOREVER;
+    }
+}

@@ -1,0 +1,78 @@
+package io.holdfast.internal.latch;
+
+import io.holdfast.internal.store.Label;
+import io.holdfast.internal.store.RetryingCommand;
+import io.holdfast.internal.store.StoreContext;
+import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.ResourceType;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/** What one client has to do with latches just now: who waits for which. */
+final class Latches {
+
+    private final StoreContext engine;
+    private final Map<String, LatchQueue> queues = new ConcurrentHashMap<>();
+
+    Latches(StoreContext engine) {
+        this.engine = engine;
+    }
+
+    LatchStore store() {
+        return engine.store().latches();
+    }
+
+    <T> RetryingCommand<T> send(String name, Function<LatchStore, CompletionStage<T>> command) {
+        return engine.commands().send(Label.of(ResourceType.LATCH, name), () -> command.apply(store()));
+    }
+
+    /** Waits until the latch opens, or that long. */
+    LatchWait await(String name, long waitNanos) {
+        LatchWait wait = new LatchWait(name, waitNanos, engine.now());
+        enqueue(wait);
+        return wait;
+    }
+
+    void enqueue(LatchWait wait) {
+        if (engine.isClosed()) {
+            wait.result.completeExceptionally(engine.closedException());
+        }
+        if (!wait.result.isDone()) {
+            queues.computeIfAbsent(wait.name, name -> new LatchQueue(engine, this, name))
+                    .enqueue(wait);
+        }
+    }
+
+    /** The caller has gone. */
+    void withdraw(LatchWait wait) {
+        wait.result.complete(false);
+        LatchQueue queue = queues.get(wait.name);
+        if (queue != null) {
+            queue.withdraw(wait);
+        }
+    }
+
+    void changed(String name) {
+        LatchQueue queue = queues.get(name);
+        if (queue != null) {
+            queue.changed();
+        }
+    }
+
+    void retire(LatchQueue queue) {
+        queues.remove(queue.name(), queue);
+    }
+
+    int size() {
+        return queues.size();
+    }
+
+    /** Fails those who wait. */
+    CompletableFuture<Void> close() {
+        return CompletableFuture.allOf(
+                queues.values().stream().map(LatchQueue::close).toArray(CompletableFuture<?>[]::new));
+    }
+}

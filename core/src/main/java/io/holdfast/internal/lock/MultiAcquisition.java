@@ -1,0 +1,253 @@
+package io.holdfast.internal.lock;
+
+import io.holdfast.LeaseLostException;
+import io.holdfast.internal.Limits;
+import io.holdfast.internal.Tuning;
+import io.holdfast.internal.claim.HeldLease;
+import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.engine.Engine;
+import io.holdfast.internal.queue.PendingRequest;
+import io.holdfast.internal.queue.Waiter;
+import io.holdfast.internal.store.Failures;
+import io.holdfast.internal.store.Futures;
+import io.holdfast.internal.store.Label;
+import io.holdfast.internal.time.LeaseTerms;
+import io.holdfast.internal.time.Strand;
+import io.holdfast.internal.time.Timer;
+import io.holdfast.spi.ResourceType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the locks of a multi-lock: all of them or none.
+ *
+ * <p><b>How it works.</b> First all are asked for at once, without waiting: where they are free that takes as long as one.
+ * If not all were had, those that were are given back, and then each is waited for, one after the other, in an order that
+ * is the same for everybody; so whoever waits only holds what comes before, and nobody waits in a circle. What is held
+ * meanwhile is kept, and gets its lease time when all are had.
+ */
+final class MultiAcquisition implements PendingRequest {
+
+    private final List<SingleLock> locks;
+    private final LeaseTerms terms;
+    private final LockOwner owner;
+    private final long waitNanos;
+    private final boolean barging;
+    private final Engine engine;
+    private final long startedAt;
+    private final Strand strand = new Strand();
+    private final CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
+    private final List<HeldLease> had = new ArrayList<>();
+
+    /** For what has no time-out of its own: the asking for all at once, and giving them their lease time. */
+    private final Timer timeout = new Timer(() -> strand.execute(this::timeIsUp));
+
+    private List<PendingRequest> trying = List.of();
+
+    /** Whether it has been given up; its caller may not have been told yet. */
+    private boolean over;
+
+    private @Nullable PendingRequest waiting;
+    private long sentAt;
+
+    MultiAcquisition(List<SingleLock> locks, LeaseTerms terms, LockOwner owner, long waitNanos, boolean barging) {
+        this.locks = locks;
+        this.terms = terms;
+        this.owner = owner;
+        this.waitNanos = waitNanos;
+        this.barging = barging;
+        this.engine = locks.get(0).engine();
+        this.startedAt = engine.now();
+    }
+
+    @Override
+    public CompletableFuture<@Nullable MultiHold> result() {
+        return result;
+    }
+
+    @Override
+    public CompletableFuture<Void> withdraw() {
+        if (!result.complete(null)) {
+            return Futures.KNOWN;
+        }
+        CompletableFuture<Void> known = new CompletableFuture<>();
+        strand.execute(() -> leave().whenComplete((left, failure) -> known.complete(null)));
+        return known;
+    }
+
+    /** Nobody waits for the result any more; completes when the stores know. */
+    private CompletableFuture<Void> leave() {
+        over = true;
+        engine.timers().cancel(timeout);
+        List<CompletableFuture<Void>> leaving = new ArrayList<>();
+        trying.forEach(one -> leaving.add(one.withdraw()));
+        if (waiting != null) {
+            leaving.add(waiting.withdraw());
+        }
+        leaving.add(giveBack());
+        return Futures.allOf(leaving);
+    }
+
+    // ---- its time ---------------------------------------------------------------------------------------------
+
+    private void armTimeout() {
+        sentAt = engine.now();
+        if (waitNanos > 0 && waitNanos != Waiter.FOREVER) {
+            long unanswered = sentAt + Tuning.UNANSWERED_NANOS;
+            long end = startedAt + waitNanos;
+            engine.timers().arm(timeout, end - unanswered > 0 ? end : unanswered);
+        }
+    }
+
+    /** The store has had the time that it was given, and has not answered. */
+    private void timeIsUp() {
+        if (result.isDone()) {
+            return;
+        }
+        for (SingleLock lock : locks) {
+            Throwable outage =
+                    lock.engine().health().outage(Label.of(ResourceType.LOCK, lock.getName()), lock.getName());
+            if (outage != null) {
+                result.completeExceptionally(outage);
+            }
+        }
+        result.complete(null);
+        leave();
+    }
+
+    // ---- all at once ------------------------------------------------------------------------------------------
+
+    void begin() {
+        strand.execute(() -> {
+            trying = locks.stream()
+                    .map(lock -> lock.ask(termsOf(lock), owner, 0, barging))
+                    .toList();
+            armTimeout();
+            CompletableFuture.allOf(trying.stream().map(PendingRequest::result).toArray(CompletableFuture<?>[]::new))
+                    .whenComplete((nothing, failure) -> strand.execute(() -> tried(failure)));
+        });
+    }
+
+    private void tried(@Nullable Throwable failure) {
+        engine.timers().cancel(timeout);
+        for (PendingRequest one : trying) {
+            HeldLease held = one.result().isCompletedExceptionally()
+                    ? null
+                    : one.result().join();
+            if (held != null) {
+                had.add(held);
+            }
+        }
+        trying = List.of();
+        if (over) {
+            giveBack();
+        } else if (failure != null) {
+            fail(Failures.unwrapped(failure));
+        } else if (had.size() == locks.size()
+                && had.stream().allMatch(HeldLease::isValid)) { // the last may have taken long
+            succeed();
+        } else {
+            giveBack();
+            if (waitNanos <= 0) {
+                result.complete(null);
+            } else {
+                takeNext();
+            }
+        }
+    }
+
+    // ---- one after the other ----------------------------------------------------------------------------------
+
+    private void takeNext() {
+        if (over || result.isDone()) {
+            giveBack();
+            return;
+        }
+        if (had.size() == locks.size()) {
+            haveAll();
+            return;
+        }
+        long left = waitNanos == Waiter.FOREVER ? waitNanos : startedAt + waitNanos - engine.now();
+        if (left <= 0) {
+            giveBack();
+            result.complete(null);
+            return;
+        }
+        SingleLock next = locks.get(had.size());
+        PendingRequest asked = next.ask(keptTerms(next), owner, left, barging);
+        waiting = asked;
+        asked.result()
+                .whenComplete((held, failure) -> strand.execute(() -> {
+                    waiting = null;
+                    if (failure != null) {
+                        fail(failure);
+                    } else if (held == null) {
+                        giveBack();
+                        result.complete(null);
+                    } else {
+                        had.add(held);
+                        takeNext();
+                    }
+                }));
+    }
+
+    private void haveAll() {
+        MultiHold all = new MultiHold(List.copyOf(had));
+        if (!all.isValid()) {
+            giveBack(); // one was lost while the others were waited for
+            takeNext();
+        } else if (terms.watchdog()) {
+            succeed();
+        } else {
+            armTimeout();
+            all.extendAsync(terms.lease())
+                    .whenComplete((nothing, failure) -> strand.execute(() -> {
+                        engine.timers().cancel(timeout);
+                        if (failure == null) {
+                            all.stopKeeping();
+                            succeed();
+                        } else if (failure instanceof LeaseLostException) {
+                            giveBack();
+                            takeNext();
+                        } else {
+                            fail(failure);
+                        }
+                    }));
+        }
+    }
+
+    // ---- the end ----------------------------------------------------------------------------------------------
+
+    private void succeed() {
+        if (!over && result.complete(new MultiHold(List.copyOf(had)))) {
+            had.clear();
+        } else {
+            giveBack();
+        }
+    }
+
+    private void fail(Throwable failure) {
+        giveBack();
+        result.completeExceptionally(failure);
+    }
+
+    private CompletableFuture<Void> giveBack() {
+        CompletableFuture<Void> known =
+                Futures.allOf(had.stream().map(HeldLease::cancel).toList());
+        had.clear();
+        return known;
+    }
+
+    /** What is had is kept until all are; by a lease that a few round trips don't use up. */
+    private LeaseTerms keptTerms(SingleLock lock) {
+        Duration lease = termsOf(lock).lease();
+        return LeaseTerms.watchdog(lease.compareTo(Limits.MIN_WATCHDOG_LEASE) < 0 ? Limits.MIN_WATCHDOG_LEASE : lease);
+    }
+
+    private LeaseTerms termsOf(SingleLock lock) {
+        return terms.watchdog() ? lock.watchdog() : terms;
+    }
+}

@@ -1,0 +1,134 @@
+package io.holdfast.internal.lock;
+
+import io.holdfast.Claimant;
+import io.holdfast.internal.claim.Hold;
+import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.engine.Engine;
+import io.holdfast.internal.queue.LockRequest;
+import io.holdfast.internal.queue.PendingRequest;
+import io.holdfast.internal.store.Label;
+import io.holdfast.internal.time.LeaseTerms;
+import io.holdfast.spi.Messages;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.ResourceType;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One lock of one client: plain, fair, or one side of a read/write lock. */
+final class SingleLock extends LockFace {
+
+    private final LockRequest request;
+
+    /** What was found last: an owner who enters again need not be looked for. Any thread may see an older one. */
+    private @Nullable Hold recent;
+
+    SingleLock(Engine engine, String name, LockRequest request, LeaseTerms watchdog) {
+        super(engine, name, watchdog);
+        this.request = request;
+    }
+
+    Mode mode() {
+        return request.mode();
+    }
+
+    @Override
+    PendingRequest ask(LeaseTerms terms, LockOwner owner, long waitNanos, boolean barging) {
+        return engine().ask(getName(), barging ? request.barging() : request, terms, owner, waitNanos);
+    }
+
+    @Override
+    boolean takeUp(LeaseTerms terms) {
+        return request.isPlain() && engine().takeUp(getName(), terms) != null;
+    }
+
+    @Override
+    @Nullable
+    Hold heldBy(long ownerId) {
+        Hold known = recent;
+        if (known != null && known.isOwnedBy(ownerId) && known.count() > 0 && !known.isOver()) {
+            return known;
+        }
+        Hold found = engine().holdOf(getName(), request.mode(), ownerId);
+        recent = found;
+        return found;
+    }
+
+    /** What the owner holds, and was told that it does. */
+    @Nullable
+    Hold takenBy(long ownerId) {
+        Hold held = heldBy(ownerId);
+        return held == null || held.count() == 0 ? null : held;
+    }
+
+    @Override
+    @Nullable
+    Hold lostBy(long ownerId) {
+        return engine().lost().find(getName(), request.mode(), ownerId);
+    }
+
+    @Override
+    @Nullable
+    CompletableFuture<Void> leave(long ownerId) {
+        Hold hold = heldBy(ownerId);
+        // With the last one the clock is asked whether the lease has ended; before that it is enough to have been told.
+        if (hold != null && (hold.count() > 1 ? !hold.isOver() : hold.isValid())) {
+            int inside = hold.leave();
+            if (inside == 0) {
+                recent = null;
+            }
+            if (inside > 0 || (inside == 0 && hold.activeClaim.holder.tryLeaveForNext(hold))) {
+                return null;
+            }
+            if (inside == 0) {
+                CompletableFuture<Void> done = new CompletableFuture<>();
+                hold.activeClaim.holder.release(hold, done);
+                return done;
+            }
+        }
+        Hold lost = hold != null && hold.count() > 0 ? hold : lostBy(ownerId);
+        if (lost != null && lost.count() > 0) {
+            engine().lost().remember(lost);
+            if (lost.leave() <= 0) {
+                engine().lost().forget(lost);
+            }
+            throw lost.lossException();
+        }
+        throw new IllegalMonitorStateException(Label.of(ResourceType.LOCK, getName()) + " is not held by thread "
+                + ownerId + " (" + Thread.currentThread().getName() + ") of this client");
+    }
+
+    // ---- looking ----------------------------------------------------------------------------------------------
+
+    @Override
+    public boolean isLocked() {
+        return !holders().isEmpty();
+    }
+
+    @Override
+    public long remainTimeToLive() {
+        return holders().stream()
+                .mapToLong(holder -> holder.timeLeft().toMillis())
+                .max()
+                .orElse(-2);
+    }
+
+    /** Those who hold it; a read lock shows readers only. */
+    private List<Claimant> holders() {
+        List<Claimant> all = engine().inspect(ResourceType.LOCK, getName()).holders();
+        return request.mode() == Mode.SHARED
+                ? all.stream().filter(holder -> holder.mode() == Mode.SHARED).toList()
+                : all;
+    }
+
+    @Override
+    public boolean forceUnlock() {
+        return engine().forceUnlock(getName());
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock[" + Messages.line(getName()) + (request.fair() ? ", fair" : "")
+                + (request.mode() == Mode.SHARED ? ", read" : "") + "]";
+    }
+}

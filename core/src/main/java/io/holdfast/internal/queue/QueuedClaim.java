@@ -1,0 +1,320 @@
+package io.holdfast.internal.queue;
+
+import io.holdfast.internal.Tuning;
+import io.holdfast.internal.claim.Acquirer;
+import io.holdfast.internal.claim.Acquisition;
+import io.holdfast.internal.claim.ActiveClaim;
+import io.holdfast.internal.claim.Decision;
+import io.holdfast.internal.claim.Hold;
+import io.holdfast.internal.claim.Holder;
+import io.holdfast.internal.store.Futures;
+import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.Mode;
+import io.holdfast.spi.QueuePolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller's own claim to a name, from asking to its end: a fair lock's, a reader's, or that of somebody who wants
+ * permits. The store decides whose turn it is. Where it says with a grant that others of this client come next, a fair lock is
+ * handed to them without asking it again, each with a token of its own; their own claims are given up. Everything happens on
+ * the strand of the name's {@link LockQueue}.
+ */
+final class QueuedClaim implements Acquirer, Holder {
+
+    private final QueueContext engine;
+    private final LockQueue queue;
+    private final Waiter waiter;
+    private final LockRequest request;
+    /** The claim by which its owner writes already; then it passes those who wait, for they wait for it. */
+    private final @Nullable String compatibleWith;
+
+    private final ActiveClaim activeClaim;
+    private final Acquisition acquisition;
+    private boolean granted;
+    private boolean over;
+    private @Nullable Hold hold;
+
+    /** Whose turn it is after this one, by the store's queue; and how many have had it. */
+    private List<ClaimResult.Next> next = List.of();
+
+    private int passed;
+
+    QueuedClaim(QueueContext engine, LockQueue queue, Waiter waiter, @Nullable String compatibleWith) {
+        this.engine = engine;
+        this.queue = queue;
+        this.waiter = waiter;
+        this.request = compatibleWith == null ? waiter.request : waiter.request.barging();
+        this.compatibleWith = compatibleWith;
+        QueuePolicy policy = request.policy(!waiter.nonBlocking());
+        this.activeClaim = new ActiveClaim(
+                this, engine.owner(waiter.owner), tokens(policy), request.permits(), waiter.terms, policy);
+        this.acquisition = new Acquisition(engine, queue::strand, activeClaim, this);
+    }
+
+    private int tokens(QueuePolicy policy) {
+        boolean mayHandOn = mode() == Mode.EXCLUSIVE && policy.queues() && waiter.terms.watchdog();
+        return mayHandOn ? Tuning.FAIR_HAND_OFF_TOKENS : 1;
+    }
+
+    // ---- asking -----------------------------------------------------------------------------------------------
+
+    void begin() {
+        waiter.armTimeout(() -> strand(this::timedOut));
+        acquisition.ask();
+    }
+
+    ActiveClaim activeClaim() {
+        return activeClaim;
+    }
+
+    /** The hold, if there is one; its time may be over. */
+    @Nullable
+    Hold lastHold() {
+        return hold;
+    }
+
+    Waiter waiter() {
+        return waiter;
+    }
+
+    boolean isAsking() {
+        return !over && !granted;
+    }
+
+    boolean isFor(String claimId) {
+        return acquisition.isFor(claimId);
+    }
+
+    /** Its caller has left, or has what it wants by now; completes when the store knows. */
+    CompletableFuture<Void> leave() {
+        if (!isAsking()) {
+            return Futures.KNOWN;
+        }
+        CompletableFuture<Void> known = acquisition.known();
+        acquisition.stop();
+        end();
+        return known;
+    }
+
+    private void timedOut() {
+        if (isAsking() && waiter.tryExpire(acquisition)) {
+            waiter.hadNot(leave());
+        }
+    }
+
+    @Override
+    public Decision busy(ActiveClaim claim, long attempt) {
+        waiter.answered = true;
+        if (waiter.nonBlocking()) {
+            waiter.hadNot(acquisition.known());
+            return Decision.STOP;
+        }
+        waiter.announce();
+        return Decision.WAIT;
+    }
+
+    @Override
+    public boolean isForHandle() {
+        return waiter.owner.isHandle();
+    }
+
+    @Override
+    public boolean isFirst() {
+        return queue.queuedClaims().isFirstToAsk(this);
+    }
+
+    @Override
+    public void refused(Throwable failure) {
+        waiter.result.completeExceptionally(failure);
+    }
+
+    @Override
+    public Decision failing(Throwable failure, long since) {
+        if (waiter.giveUpAt(since) - engine.now() > 0) {
+            return Decision.WAIT;
+        }
+        waiter.result.completeExceptionally(engine.notAskedFor(mode().kind(), name(), failure));
+        return Decision.STOP;
+    }
+
+    @Override
+    public long nextGiveUp(long since) {
+        return waiter.giveUpAt(since);
+    }
+
+    @Override
+    public void stopped(Decision why) {
+        end();
+    }
+
+    // ---- holding ----------------------------------------------------------------------------------------------
+
+    @Override
+    public CompletableFuture<Void> granted(ActiveClaim claim, List<ClaimResult.Next> behind) {
+        granted = true;
+        next = behind;
+        waiter.stopTimeout();
+        if (!handTo(waiter) && !handOn()) {
+            end();
+            claim.giveBack(null, new CompletableFuture<>());
+        }
+        return Futures.KNOWN;
+    }
+
+    /** Makes it the holder; false if it has left. */
+    private boolean handTo(Waiter to) {
+        Hold given = new Hold(activeClaim, to.owner, activeClaim.takeToken(), engine.now());
+        hold = given;
+        queue.queuedClaims().holds(given);
+        if (given.acceptedBy(to)) {
+            engine.watchdog().goOn(given);
+            engine.events().granted(given, given.begunAt() - to.askedAt);
+            queue.enterAgain(given);
+            return true;
+        }
+        holdsNoMore(given);
+        return false;
+    }
+
+    /**
+     * Hands the lock to the next one here, if it is its turn; false if it is somebody else's, as far as is known. Who has left
+     * is passed over. Who may have lost its place, or wants something else, is not: then the store decides.
+     */
+    private boolean handOn() {
+        while (passed < next.size() && mayHandOn()) {
+            ClaimResult.Next behind = next.get(passed++);
+            QueuedClaim following = queue.queuedClaims().waitingWith(behind.claimId());
+            if (following != null) {
+                if (!following.mayFollow(this, behind.ticket())) {
+                    passed = next.size();
+                    return false;
+                }
+                following.leave();
+                if (handTo(following.waiter)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean mayFollow(QueuedClaim before, long ticket) {
+        return request.equals(before.request)
+                && waiter.terms.equals(before.activeClaim.terms)
+                && acquisition.isIn(ticket);
+    }
+
+    private boolean mayHandOn() {
+        return activeClaim.hasToken()
+                && !activeClaim.isShared()
+                && activeClaim.isWorthHandingOn(engine.now())
+                && !engine.isClosed();
+    }
+
+    @Override
+    public void release(Hold released, CompletableFuture<Void> done) {
+        strand(() -> giveBack(released, done));
+    }
+
+    private void giveBack(Hold given, CompletableFuture<Void> done) {
+        if (given != verifyHold()) {
+            given.tellHowItEnded(done);
+            return;
+        }
+        given.released();
+        holdsNoMore(given);
+        engine.events().released(given, engine.now() - given.begunAt());
+        if (handOn()) {
+            done.complete(null);
+            return;
+        }
+        engine.watchdog().stop(activeClaim);
+        end();
+        activeClaim.giveBack(given, done);
+    }
+
+    @Override
+    public @Nullable Hold verifyHold(long now) {
+        Hold current = hold;
+        if (current != null && !current.isValid(now)) {
+            lose(current, current.whyItEnded());
+            return null;
+        }
+        return current;
+    }
+
+    @Override
+    public void lose(Hold held, String reason) {
+        engine.lost().remember(held);
+        holdsNoMore(held);
+        end();
+        engine.watchdog().lost(held, reason);
+    }
+
+    private void holdsNoMore(Hold held) {
+        queue.queuedClaims().holdsNoMore(held);
+        hold = null;
+    }
+
+    // ---- the rest ---------------------------------------------------------------------------------------------
+
+    @Override
+    public QueueContext engine() {
+        return engine;
+    }
+
+    @Override
+    public String name() {
+        return waiter.name;
+    }
+
+    @Override
+    public Mode mode() {
+        return request.mode();
+    }
+
+    @Override
+    public Claim claim(ActiveClaim claimed, Duration lease) {
+        return new Claim(
+                name(),
+                claimed.id(),
+                mode(),
+                lease,
+                claimed.storedHolds,
+                claimed.tokens,
+                claimed.owner,
+                claimed.policy,
+                claimed.permits,
+                request.capacity(),
+                compatibleWith,
+                false,
+                0,
+                claimed.policy.queues() && mode() == Mode.EXCLUSIVE && engine.grantsOnRelease());
+    }
+
+    @Override
+    public void strand(Runnable step) {
+        queue.strand(step);
+    }
+
+    /** The client is closing. */
+    void close() {
+        Hold current = hold;
+        if (current != null) {
+            lose(current, engine.whyClosed());
+        } else {
+            waiter.result.completeExceptionally(engine.closedException());
+            leave();
+        }
+    }
+
+    private void end() {
+        over = true;
+        waiter.stopTimeout();
+        queue.left(this);
+    }
+}

@@ -1,0 +1,209 @@
+package io.holdfast.internal.queue;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.internal.Tuning;
+import io.holdfast.internal.claim.Acquisition;
+import io.holdfast.internal.claim.Hold;
+import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.store.Futures;
+import io.holdfast.internal.store.Label;
+import io.holdfast.internal.time.LeaseTerms;
+import io.holdfast.internal.time.Timer;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** One caller of this client who wants a lock. */
+final class Waiter implements PendingRequest {
+
+    static final long FOREVER = Long.MAX_VALUE;
+
+    private final QueueContext engine;
+    final String name;
+    final LockRequest request;
+    final LeaseTerms terms;
+    final LockOwner owner;
+    final long waitNanos;
+
+    /** The hold, or {@code null} if it was not had in time. Whoever completes it first has decided. */
+    final WaiterFuture result = new WaiterFuture(this);
+
+    final long askedAt;
+
+    /** The first asking whose answer says how things stood after this waiter came. */
+    long firstAttempt;
+
+    /** Whether the store has answered anything since this waiter came. */
+    boolean answered;
+
+    /** Whether the store left it without an answer: it would not answer that it has left, either. */
+    private boolean unanswered;
+
+    /** Whether its time is over and it only waits for the first answer. */
+    boolean overdue;
+
+    /** Whether its thread was called, and has said that it is awake since. */
+    boolean awake;
+
+    /** Whether the listeners were told that it waits. */
+    private boolean announced;
+
+    /** Its own claim, if it has one. */
+    @Nullable
+    QueuedClaim queuedClaim;
+
+    /** Those beside it in {@link Waiters}. */
+    @Nullable
+    Waiter ahead;
+
+    @Nullable
+    Waiter behind;
+
+    private @Nullable Timer timeout;
+
+    Waiter(
+            QueueContext engine,
+            String name,
+            LockRequest request,
+            LeaseTerms terms,
+            LockOwner owner,
+            long waitNanos,
+            long askedAt) {
+        this.engine = engine;
+        this.name = name;
+        this.request = request;
+        this.terms = terms;
+        this.owner = owner;
+        this.waitNanos = waitNanos;
+        this.askedAt = askedAt;
+    }
+
+    @Override
+    public CompletableFuture<@Nullable Hold> result() {
+        return result;
+    }
+
+    @Override
+    public CompletableFuture<Void> withdraw() {
+        return engine.withdraw(this);
+    }
+
+    /** Wakes its thread, if it sleeps; the thread says when it is awake. False if it is awake, or not asleep yet. */
+    boolean tryWake() {
+        return !awake && result.call();
+    }
+
+    /** Its thread was called, and is awake. */
+    void came() {
+        engine.came(this);
+    }
+
+    /** Its thread is awake, and has what it waited for. */
+    void has(Hold hold) {
+        hold.begins(engine.now());
+    }
+
+    /** Whether it wants an answer now rather than the lock later. */
+    boolean nonBlocking() {
+        return waitNanos <= 0 || overdue;
+    }
+
+    boolean timed() {
+        return waitNanos > 0 && waitNanos != FOREVER;
+    }
+
+    boolean decided() {
+        return result.isDone();
+    }
+
+    /** Enters the hold that its owner has by now; false if there is none that can be entered. */
+    boolean tryEnter(@Nullable Hold own) {
+        if (own == null || !own.reserve(terms)) {
+            return false;
+        }
+        if (!result.complete(own)) {
+            own.cancel();
+        }
+        return true;
+    }
+
+    /** Refuses the write lock to an owner that reads: it would wait for itself. False if it does not read. */
+    boolean tryRefuseUpgrade(@Nullable Hold read) {
+        if (read == null || read.count() == 0) { // one that is only reserved may be of a caller that has left
+            return false;
+        }
+        if (nonBlocking()) {
+            result.complete(null);
+        } else {
+            result.completeExceptionally(new HoldfastException(
+                    Label.of(request.mode().kind(), name)
+                            + " is held for reading by the same owner, which would wait for itself;"
+                            + " give the read lock back before asking for the write lock",
+                    false));
+        }
+        return true;
+    }
+
+    // ---- its time ---------------------------------------------------------------------------------------------
+
+    void armTimeout(Runnable timedOut) {
+        if (timed()) {
+            timeout = new Timer(timedOut);
+            engine.timers().arm(timeout, askedAt + waitNanos);
+        }
+    }
+
+    void stopTimeout() {
+        if (timeout != null) {
+            engine.timers().cancel(timeout);
+        }
+    }
+
+    /**
+     * Ends its wait, unless that is shorter than the way to the store: then it hears the first answer, if that comes soon.
+     */
+    boolean tryExpire(@Nullable Acquisition acquisition) {
+        if (!answered
+                && acquisition != null
+                && acquisition.isUnderWay()
+                && !acquisition.isUnanswered()
+                && timeout != null) {
+            overdue = true;
+            engine.timers().arm(timeout, acquisition.unansweredFrom());
+            return false;
+        }
+        unanswered = acquisition != null && acquisition.isUnanswered();
+        return true;
+    }
+
+    /**
+     * Tells it that it has not had the lock in its time, or why the store can't say. It is told when the store knows that it
+     * has left, so that nothing is granted to it after that, unless that takes long.
+     */
+    void hadNot(CompletableFuture<?> left) {
+        Throwable outage =
+                answered ? null : engine.health().outage(Label.of(request.mode().kind(), name), name);
+        if (outage == null) {
+            long until = askedAt + (timed() ? waitNanos : 0) + Tuning.UNANSWERED_NANOS;
+            engine.whenKnown(unanswered ? Futures.KNOWN : left, until, () -> result.complete(null));
+        } else {
+            result.completeExceptionally(outage);
+        }
+    }
+
+    /** How long it goes on when the store can't be asked, since then. */
+    long giveUpAt(long failingSince) {
+        return (askedAt - failingSince > 0 ? askedAt : failingSince) + engine.timeoutNanos();
+    }
+
+    boolean isAnnounced() {
+        return announced;
+    }
+
+    /** Tells the listeners that it has begun to wait. */
+    void announce() {
+        if (!announced) {
+            announced = true;
+            engine.events().waiting(this);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.holdfast.internal.queue;
+
+import io.holdfast.internal.Tuning;
+import io.holdfast.internal.claim.Hold;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinWorkerThread;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hold that one thread waits for, or {@code null} if it is not had in time. The thread is parked and woken without anything
+ * being made for it. It can be called before there is anything to have: then it wakes up, says so, and does not go back to
+ * sleep at once. It is completed by {@link #complete} and {@link #completeExceptionally} alone: nothing else wakes the thread.
+ */
+final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
+
+    private final Waiter waiter;
+    private volatile @Nullable Thread waiting;
+    private volatile boolean called;
+
+    /** Stands for a thread, where there is none. */
+    private @Nullable Runnable sleeper;
+
+    /** @param waiter whose it is; hears that the thread is awake */
+    WaiterFuture(Waiter waiter) {
+        this.waiter = waiter;
+    }
+
+    @Override
+    public boolean complete(@Nullable Hold value) {
+        boolean first = super.complete(value);
+        wake(waiting);
+        return first;
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        boolean first = super.completeExceptionally(failure);
+        wake(waiting);
+        return first;
+    }
+
+    /** Wakes the thread that waits; false if there is none, or it has not gone to sleep yet. */
+    boolean call() {
+        Thread thread = waiting;
+        Runnable other = sleeper;
+        if (!called && (thread != null || other != null)) {
+            called = true;
+            wake(thread);
+            if (other != null) {
+                other.run();
+            }
+        }
+        return thread != null || other != null;
+    }
+
+    /** From now on somebody waits who is no thread; it runs that when it is called. */
+    void sleep(Runnable whenCalled) {
+        sleeper = whenCalled;
+    }
+
+    private static void wake(@Nullable Thread thread) {
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Waits for it; only one thread at a time may. */
+    @Override
+    public @Nullable Hold get() throws InterruptedException, ExecutionException {
+        // A worker of a pool waits as the pool wants it to.
+        if (isDone() || Thread.currentThread() instanceof ForkJoinWorkerThread) {
+            return super.get();
+        }
+        waiting = Thread.currentThread();
+        try {
+            park();
+        } finally {
+            waiting = null;
+        }
+        Hold had = super.get();
+        if (had != null) {
+            waiter.has(had);
+        }
+        return had;
+    }
+
+    private void park() throws InterruptedException {
+        while (!isDone()) {
+            if (called) {
+                called = false;
+                waiter.came();
+                for (int i = 0; i < Tuning.WAKE_SPINS && !isDone(); i++) {
+                    Thread.onSpinWait();
+                }
+            }
+            if (!isDone()) {
+                LockSupport.park(this);
+                if (!isDone() && Thread.interrupted()) {
+                    throw new InterruptedException();
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.holdfast.internal.store;
+
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/** The idempotent commands of one client that are under way and are sent again until they are answered. */
+final class RetryingCommands {
+
+    private final StoreContext engine;
+    private final Set<RetryingCommand<?>> underWay = ConcurrentHashMap.newKeySet();
+
+    RetryingCommands(StoreContext engine) {
+        this.engine = engine;
+    }
+
+    /**
+     * Sends a command until it is answered, for the client's time-out at most.
+     *
+     * @param subject what it is about, for messages
+     */
+    <T> RetryingCommand<T> send(String subject, Supplier<CompletionStage<T>> command) {
+        RetryingCommand<T> retrying =
+                new RetryingCommand<>(engine, subject, command, engine.now() + engine.timeoutNanos());
+        underWay.add(retrying);
+        retrying.answer().whenComplete((value, failure) -> underWay.remove(retrying));
+        if (engine.isClosed()) {
+            retrying.stop(engine.closedException());
+        }
+        return retrying.start();
+    }
+
+    /** Completes when nothing is under way that can still be answered. */
+    CompletableFuture<Void> idle() {
+        return CompletableFuture.allOf(underWay.stream()
+                .map(command -> command.answer().handle((value, failure) -> null))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Nothing is sent any more. */
+    void abandon(Throwable why) {
+        underWay.forEach(command -> command.stop(why));
+    }
+
+    int size() {
+        return underWay.size();
+    }
+}
