@@ -79,6 +79,14 @@ public interface LockStore extends AutoCloseable {
      */
     Subscription listen(String client, ClaimListener called);
 
+    /**
+     * Calls {@code look} when the store may have lost claims, in a failover or a restart: then what is held is asked about at
+     * once, and not only when it is to be renewed. Best effort; {@code look} is quick.
+     */
+    default Subscription whenUnsure(Runnable look) {
+        return () -> {};
+    }
+
     /** Who holds, and who waits in the queue, in order. */
     CompletionStage<LockState> inspect(ResourceType kind, String name);
 

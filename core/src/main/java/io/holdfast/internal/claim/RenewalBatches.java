@@ -82,7 +82,7 @@ public final class RenewalBatches {
         return at - Math.floorMod(at - engine.jitter(tick), Math.max(1, tick));
     }
 
-    void renew(Renewable claim) {
+    public void renew(Renewable claim) {
         boolean first;
         lock.lock();
         try {

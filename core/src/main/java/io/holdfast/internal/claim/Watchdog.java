@@ -107,6 +107,14 @@ public final class Watchdog {
         }
     }
 
+    /** On the strand: the store may have lost the claim, so it is asked now, also about one that is not kept. */
+    public void verify(ActiveClaim kept) {
+        Hold hold = holderOf(kept);
+        if (hold != null) {
+            sendRenewal(hold);
+        }
+    }
+
     void keepNow(ActiveClaim kept) {
         engine.timers().arm(kept, engine.now());
     }

@@ -40,6 +40,7 @@ import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,7 @@ public final class Engine implements QueueContext {
     private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
     private final Map<String, ClientPermits> permits = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
+    private final Subscription unsure;
 
     private volatile boolean closed;
 
@@ -125,6 +127,7 @@ public final class Engine implements QueueContext {
         this.timers = new Timers(ticker, scheduler);
         this.storeCalls = new StoreCalls(store, ticker, timers, timeoutNanos);
         this.events = new Events(this, listeners, this::execute);
+        this.unsure = store.whenUnsure(this::verifyHeld);
     }
 
     /**
@@ -136,6 +139,7 @@ public final class Engine implements QueueContext {
         return letGo().thenCompose(nothing -> releaser.settled()).whenComplete((nothing, failure) -> {
             watches.close();
             notifications.close();
+            unsure.close();
             events.close();
             releaser.close();
         });
@@ -392,6 +396,13 @@ public final class Engine implements QueueContext {
         queues(queue.kind()).remove(queue.name(), queue);
     }
 
+    /** The store may have lost what is held here. */
+    private void verifyHeld() {
+        queues.values().forEach(LockQueue::verifyHeld);
+        semaphores.values().forEach(LockQueue::verifyHeld);
+    }
+
+    /** Whether it takes nothing new, for good or while it is paused. */
     @Override
     public boolean isClosed() {
         return closed || paused;

@@ -149,6 +149,23 @@ public final class LockQueue extends PlainQueue {
         });
     }
 
+    /** The store may have lost what is held here, so it is asked. */
+    public void verifyHeld() {
+        strand(() -> {
+            KeptClaim its = kept;
+            if (hold != null) {
+                engine.watchdog().verify(hold.activeClaim);
+            } else if (its != null && its.isFree()) {
+                engine.renewals().renew(its.claim);
+            }
+            for (QueuedClaim queuedClaim : queuedClaims.copy()) {
+                if (queuedClaim.lastHold() != null) {
+                    engine.watchdog().verify(queuedClaim.activeClaim());
+                }
+            }
+        });
+    }
+
     @Override
     public void release(Hold released, CompletableFuture<Void> done) {
         strand(() -> giveBack(released, done));

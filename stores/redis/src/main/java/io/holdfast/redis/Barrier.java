@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +40,7 @@ final class Barrier {
 
     private final StatefulRedisConnection<String, String> connection;
     private final Supplier<String> key;
-    private final IntSupplier required;
+    private final Replicas replicas;
     private final Duration timeout;
     private final Runnable withoutWait;
     private final ReentrantLock lock = new ReentrantLock();
@@ -49,20 +48,23 @@ final class Barrier {
     private long sentAt;
     private @Nullable CompletableFuture<Void> next;
 
+    /** Whether the next round leaves nobody out. */
+    private boolean nextByAll;
+
     /**
      * @param key a key for a write, which the server keeps now
-     * @param required how many replicas must have acknowledged, now
+     * @param replicas how many of them must have acknowledged, and what those who have then have
      * @param withoutWait called when the server turns out to have no WAIT, and nothing is waited for
      */
     Barrier(
             StatefulRedisConnection<String, String> connection,
             Supplier<String> key,
-            IntSupplier required,
+            Replicas replicas,
             Duration timeout,
             Runnable withoutWait) {
         this.connection = connection;
         this.key = key;
-        this.required = required;
+        this.replicas = replicas;
         this.timeout = timeout;
         this.withoutWait = withoutWait;
     }
@@ -72,8 +74,9 @@ final class Barrier {
      * NotReplicatedException} if it is not in time.
      *
      * @param what what is waited for, to begin error messages with
+     * @param byAll whether no replica is left out, down or not
      */
-    CompletableFuture<Void> passed(String what) {
+    CompletableFuture<Void> passed(String what, boolean byAll) {
         CompletableFuture<Void> round;
         boolean first = false;
         lock.lock();
@@ -81,6 +84,7 @@ final class Barrier {
             if (underWay) {
                 round = next == null ? new CompletableFuture<>() : next;
                 next = round;
+                nextByAll |= byAll;
             } else {
                 underWay = true;
                 sentAt = System.nanoTime();
@@ -91,35 +95,37 @@ final class Barrier {
             lock.unlock();
         }
         if (first) {
-            run(round);
+            run(round, byAll);
         }
         return round.exceptionallyCompose(error -> CompletableFuture.failedFuture(named(what, error)));
     }
 
-    private void run(CompletableFuture<Void> round) {
-        int replicas = required.getAsInt();
-        if (replicas == 0) {
+    private void run(CompletableFuture<Void> round, boolean byAll) {
+        int required = byAll ? replicas.requiredOfAll() : replicas.required();
+        if (required == 0) {
             ended(round, null);
             return;
         }
+        long beganAt = System.nanoTime();
         String written = key.get();
         AsyncCommand<String, String, Boolean> prolonged = command(
                 CommandType.PEXPIRE,
                 new BooleanOutput<>(CODEC),
                 args().addKey(written).add(KEPT_MILLIS));
-        acknowledged(prolonged, replicas)
+        acknowledged(prolonged, required)
                 .thenCompose(count -> prolonged.join()
                         ? CompletableFuture.completedFuture(count)
-                        : acknowledged(created(written), replicas))
+                        : acknowledged(created(written), required))
                 .whenComplete((count, error) -> {
                     if (error != null) {
                         ended(round, lacksWait(error) ? null : error);
-                    } else if (count < replicas) {
+                    } else if (count < required) {
                         ended(
                                 round,
-                                new NotReplicatedException(count + " of " + replicas
+                                new NotReplicatedException(count + " of " + required
                                         + " replicas have acknowledged it in " + timeout.toMillis() + " ms"));
                     } else {
+                        replicas.acknowledged(required, beganAt);
                         ended(round, null);
                     }
                 });
@@ -133,11 +139,11 @@ final class Barrier {
     }
 
     /** How many replicas have a write, if it writes anything. */
-    private CompletableFuture<Long> acknowledged(AsyncCommand<String, String, ?> write, int replicas) {
+    private CompletableFuture<Long> acknowledged(AsyncCommand<String, String, ?> write, int required) {
         AsyncCommand<String, String, Long> wait = command(
                 CommandType.WAIT,
                 new IntegerOutput<>(CODEC),
-                args().add(replicas).add(timeout.toMillis()));
+                args().add(required).add(timeout.toMillis()));
         // In one packet, so that the server asks its replicas as it sends them the write.
         return sent(List.of(write, wait))
                 .thenCompose(sent -> write.thenCombine(wait, (written, acknowledged) -> acknowledged));
@@ -163,17 +169,20 @@ final class Barrier {
 
     private void ended(CompletableFuture<Void> round, @Nullable Throwable failure) {
         CompletableFuture<Void> following;
+        boolean byAll;
         lock.lock();
         try {
             following = next;
+            byAll = nextByAll;
             next = null;
+            nextByAll = false;
             underWay = following != null;
             sentAt = System.nanoTime();
         } finally {
             lock.unlock();
         }
         if (following != null) {
-            run(following);
+            run(following, byAll);
         }
         if (failure == null) {
             round.complete(null);

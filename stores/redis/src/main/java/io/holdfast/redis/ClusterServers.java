@@ -314,10 +314,13 @@ final class ClusterServers implements Servers {
             }
             ClusterNode node = node(shard.master());
             if (masters.add(shard.master())) {
-                node.server().learnt(shard.promotable(), slot);
+                node.server().learnt(shard, slot);
                 each &= node.server().isReplicated();
             }
-            slots.set(slot, node);
+            ClusterNode before = slots.getAndSet(slot, node);
+            if (before != null && before != node && before.server().isInUse()) {
+                node.server().connect(); // what is held may be gone there
+            }
         }
         replicated = each;
         if (masters.isEmpty()) {
@@ -327,7 +330,7 @@ final class ClusterServers implements Servers {
         for (ClusterView.Shard shard : view.empty()) {
             ClusterNode node = nodes.get(shard.master());
             if (node != null && kept.add(shard.master())) {
-                node.server().learnt(shard.promotable(), Server.NO_SLOT);
+                node.server().learnt(shard, Server.NO_SLOT);
             }
         }
         nodes.entrySet().removeIf(node -> {

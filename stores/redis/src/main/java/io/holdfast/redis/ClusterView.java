@@ -3,11 +3,15 @@ package io.holdfast.redis;
 import io.lettuce.core.cluster.SlotHash;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +27,29 @@ record ClusterView(List<@Nullable Shard> slots, Collection<Shard> empty) {
      *
      * @param epoch of its configuration: of two that say that a slot is theirs, the newer one has it
      * @param promotable how many replicas it has that are not down; at least 1 if there are any
+     * @param replicas those that it has, down or not
+     * @param others those, and what may have followed the master before it
      */
-    record Shard(Address master, long epoch, int promotable) {
+    record Shard(Address master, long epoch, int promotable, Set<Address> replicas, Set<Address> others) {
 
-        private Shard with(Map<Address, Integer> promotable) {
-            return new Shard(master, epoch, promotable.getOrDefault(master, this.promotable));
+        /** With what another view says of the same master besides; which slots it has is not the matter. */
+        private Shard and(Shard other) {
+            return new Shard(
+                    master,
+                    Math.max(epoch, other.epoch),
+                    Math.max(promotable, other.promotable),
+                    union(replicas, other.replicas),
+                    union(others, other.others));
+        }
+
+        Roster roster() {
+            return new Roster(promotable, replicas, others);
+        }
+
+        private static Set<Address> union(Set<Address> some, Set<Address> more) {
+            Set<Address> all = new HashSet<>(some);
+            all.addAll(more);
+            return all;
         }
     }
 
@@ -60,7 +82,7 @@ record ClusterView(List<@Nullable Shard> slots, Collection<Shard> empty) {
             if (!master.isMaster()) {
                 continue;
             }
-            Shard shard = new Shard(master.address, master.epoch, promotable(master, all));
+            Shard shard = shard(master, all);
             master.slots.forEach(range -> fill(slots, range, shard));
             if (master.slots.isEmpty() && !master.isDown()) {
                 empty.add(shard);
@@ -74,33 +96,34 @@ record ClusterView(List<@Nullable Shard> slots, Collection<Shard> empty) {
         if (views.size() == 1) {
             return views.get(0);
         }
-        Map<Address, Integer> promotable = new HashMap<>();
+        Map<Address, Shard> known = new HashMap<>();
         Map<Address, Shard> empty = new LinkedHashMap<>();
         @Nullable Shard[] slots = new Shard[SlotHash.SLOT_COUNT];
         for (ClusterView view : views) {
             for (Shard shard : view.empty) {
                 empty.put(shard.master, shard);
-                promotable.merge(shard.master, shard.promotable, Math::max);
+                known.merge(shard.master, shard, Shard::and);
             }
+            Set<Shard> seen = Collections.newSetFromMap(new IdentityHashMap<>());
             for (int slot = 0; slot < slots.length; slot++) {
                 Shard shard = view.slots.get(slot);
                 Shard other = slots[slot];
                 if (shard != null && (other == null || shard.epoch > other.epoch)) {
                     slots[slot] = shard;
                 }
-                if (shard != null) {
-                    promotable.merge(shard.master, shard.promotable, Math::max);
+                if (shard != null && seen.add(shard)) { // the same for a range of slots
+                    known.merge(shard.master, shard, Shard::and);
                 }
             }
         }
         for (int slot = 0; slot < slots.length; slot++) {
             Shard shard = slots[slot];
             if (shard != null) {
-                slots[slot] = shard.with(promotable);
+                slots[slot] = known.getOrDefault(shard.master, shard);
                 empty.remove(shard.master);
             }
         }
-        empty.replaceAll((master, shard) -> shard.with(promotable));
+        empty.replaceAll((master, shard) -> known.getOrDefault(master, shard));
         return new ClusterView(list(slots), empty.values());
     }
 
@@ -112,13 +135,22 @@ record ClusterView(List<@Nullable Shard> slots, Collection<Shard> empty) {
         return list;
     }
 
-    private static int promotable(Node master, List<Node> all) {
-        List<Node> replicas = replicas(master, all);
-        if (replicas.isEmpty()) {
-            replicas = orphans(master, all);
-        }
+    private static Shard shard(Node master, List<Node> all) {
+        List<Node> own = replicas(master, all);
+        List<Node> orphans = orphans(master, all);
+        List<Node> replicas = own.isEmpty() ? orphans : own;
         int up = (int) replicas.stream().filter(node -> !node.isDown()).count();
-        return replicas.isEmpty() ? 0 : Math.max(1, up);
+        Set<Address> listed = addresses(replicas);
+        return new Shard(
+                master.address,
+                master.epoch,
+                replicas.isEmpty() ? 0 : Math.max(1, up),
+                listed,
+                Shard.union(listed, addresses(orphans)));
+    }
+
+    private static Set<Address> addresses(List<Node> nodes) {
+        return nodes.stream().map(Node::address).collect(Collectors.toSet());
     }
 
     private static List<Node> replicas(Node master, List<Node> all) {
@@ -127,16 +159,17 @@ record ClusterView(List<@Nullable Shard> slots, Collection<Shard> empty) {
 
     /**
      * Replicas of masters that another, newer one has taken all slots from. They will follow that one, and are listed with
-     * the old one until it has got around; which that is can't be seen, so they count with each that has none of its own. A
-     * master that never had a slot has no epoch.
+     * the old one until it has got around, also when that follows the newer one already; which that is can't be seen
+     * otherwise, so they count with each that has none of its own. A master that never had a slot has no epoch.
      */
     private static List<Node> orphans(Node newer, List<Node> all) {
         return all.stream()
-                .filter(old -> old.isMaster()
-                        && !old.id.equals(newer.id)
-                        && old.slots.isEmpty()
-                        && old.epoch > 0
-                        && old.epoch < newer.epoch)
+                .filter(old -> old.masterId.equals(newer.id)
+                        || (old.isMaster()
+                                && !old.id.equals(newer.id)
+                                && old.slots.isEmpty()
+                                && old.epoch > 0
+                                && old.epoch < newer.epoch))
                 .flatMap(old -> replicas(old, all).stream())
                 .toList();
     }

@@ -7,6 +7,7 @@ import io.lettuce.core.api.StatefulConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +41,9 @@ final class Epoch {
     private static final String KEPT = Long.toString(Duration.ofDays(365).toMillis());
     private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** Longer leases are not written down; see {@link Tenure}. */
+    static final Duration LONGEST_NOTED = Duration.ofMinutes(10);
+
     /** What a store knows of the data, whichever server has it. */
     static final class Memory {
 
@@ -46,6 +51,9 @@ final class Epoch {
         private final Map<String, String> epochs = new ConcurrentHashMap<>();
 
         private final AtomicLong longestLeaseNanos = new AtomicLong();
+        private final AtomicLong longestNotedMillis = new AtomicLong();
+        private final Set<Runnable> unsure = ConcurrentHashMap.newKeySet();
+        private final Map<String, String> tenures = new ConcurrentHashMap<>();
         private final AtomicLong highestToken = new AtomicLong();
         private final AtomicBoolean lacksWait = new AtomicBoolean();
 
@@ -56,9 +64,35 @@ final class Epoch {
 
         /** Notes that the store is asked to keep something for so long. */
         long asked(Duration lease) {
+            if (lease.compareTo(LONGEST_NOTED) <= 0) {
+                longestNotedMillis.accumulateAndGet(lease.plusNanos(999_999).toMillis(), Math::max);
+            }
             long nanos = bounded(lease);
             longestLeaseNanos.accumulateAndGet(nanos, Math::max);
             return nanos;
+        }
+
+        /** The longest lease that the store was asked for, of those that are written down. */
+        long longestMillis() {
+            return longestNotedMillis.get();
+        }
+
+        /** Calls that when the data may have lost something; the answer ends it. */
+        Runnable whenUnsure(Runnable look) {
+            unsure.add(look);
+            return () -> unsure.remove(look);
+        }
+
+        private void isUnsure() {
+            unsure.forEach(Runnable::run);
+        }
+
+        /** Notes which tenure it is, by the key of its record. */
+        void saw(String key, String tenure) {
+            String before = tenures.put(key, tenure);
+            if (before != null && !before.equals(tenure)) {
+                isUnsure();
+            }
         }
 
         /** Notes that a token was granted: no server's clock that is behind it may grant a lower one. */
@@ -72,29 +106,32 @@ final class Epoch {
     private final String description;
     private final boolean replicated;
     private final Memory memory;
+    private final Tenure tenure;
     private final AtomicBoolean toldOfRefusal = new AtomicBoolean();
     private volatile @Nullable StatefulConnection<String, String> checked;
-    private volatile boolean keyless;
+    private volatile int checkedSlot;
+    private final AtomicInteger doubts = new AtomicInteger();
     private volatile @Nullable MasterLocation lastLocation;
     private volatile String lastRun = "";
     private volatile @Nullable Long lostAt;
     private volatile @Nullable Long grantsFrom;
 
     /** @param replicated whether replicas have all that counts */
-    Epoch(String description, boolean replicated, Memory memory) {
+    Epoch(String description, boolean replicated, Memory memory, Tenure tenure) {
         this.description = description;
         this.replicated = replicated;
         this.memory = memory;
+        this.tenure = tenure;
     }
 
     /** Whether the data behind this link is known to be what this store knew, or to have been lost: then locks may be granted. */
-    boolean isChecked(Link link, boolean hasKey) {
-        return checked == link.commands() && !(keyless && hasKey);
+    boolean isChecked(Link link, int slot) {
+        return checked == link.commands() && checkedSlot == slot;
     }
 
     /** The same as {@link #check}; a failure that is not passing leaves a link over which nothing is granted for now. */
-    CompletionStage<Link> tryCheck(Link link, String key) {
-        return check(link, key).exceptionally(error -> {
+    CompletionStage<Link> tryCheck(Link link, String key, int slot) {
+        return check(link, key, slot).exceptionally(error -> {
             if (isPassing(error)) {
                 throw error instanceof CompletionException known ? known : new CompletionException(error);
             }
@@ -113,13 +150,13 @@ final class Epoch {
      * or not the master, is no connection.
      *
      * @param key empty for a server of a cluster without slots, which has no place for an epoch
+     * @param slot that of the key, if it has one
      */
-    CompletionStage<Link> check(Link link, String key) {
+    CompletionStage<Link> check(Link link, String key, int slot) {
         MasterLocation last = lastLocation;
-        String before = key.isEmpty() ? "" : memory.epochs.getOrDefault(key, "");
         String[] args = {
             UUID.randomUUID().toString(),
-            before,
+            key.isEmpty() ? "" : memory.epochs.getOrDefault(key, ""),
             Long.toString(TimeUnit.NANOSECONDS.toMillis(memory.longestLeaseNanos.get())),
             KEPT,
             replicated && !memory.lacksWait() ? "d" : "",
@@ -128,25 +165,35 @@ final class Epoch {
             Long.toString(memory.highestToken.get())
         };
         String[] keys = key.isEmpty() ? new String[0] : new String[] {key};
+        int before = doubts.get();
         CompletionStage<List<Object>> answer;
         try {
             answer = link.commands().async().eval(Script.EPOCH.text(), ScriptOutputType.MULTI, keys, args);
         } catch (RuntimeException e) { // what Lettuce throws instead of failing the command
             answer = CompletableFuture.failedFuture(e);
         }
-        return answer.handle((values, error) -> {
-            if (error == null) {
-                lastLocation = link.location();
-                learnt(key, new Answer(values));
-                keyless = key.isEmpty();
-                checked = link.commands();
-                return link;
-            }
-            if (isPassing(error)) {
-                link.closeAsync();
-            }
-            throw new CompletionException(error);
-        });
+        return answer.thenCompose(values -> {
+                    lastLocation = link.location();
+                    learnt(key, new Answer(values));
+                    return tenure.check(link);
+                })
+                .handle((same, error) -> {
+                    if (error == null) {
+                        checkedSlot = slot;
+                        checked = doubts.get() == before ? link.commands() : null;
+                        return link;
+                    }
+                    if (isPassing(error)) {
+                        link.closeAsync();
+                    }
+                    throw new CompletionException(cause(error));
+                });
+    }
+
+    /** The server may have lost something since it was checked, over the same connection. */
+    void uncheck() {
+        doubts.incrementAndGet();
+        checked = null;
     }
 
     /** It turned out that replicas can't be waited for, so that they need not have all that counts. */
@@ -166,13 +213,13 @@ final class Epoch {
         long nanos = memory.asked(lease);
         Long lost = lostAt;
         Long from = grantsFrom;
+        long wait = tenure.left().toNanos();
         if (lost == null && from == null) {
-            return Duration.ZERO;
+            return Duration.ofNanos(wait);
         }
         long now = System.nanoTime();
-        long wait = 0;
         if (lost != null) {
-            wait = lost + nanos - now;
+            wait = Math.max(wait, lost + nanos - now);
         }
         if (from != null) {
             wait = Math.max(wait, from - now);
@@ -189,6 +236,7 @@ final class Epoch {
         Long lost = lostAt;
         Long from = grantsFrom;
         return epoch.equals(memory.epochs.get(key))
+                && tenure.left().isZero()
                 && (lost == null || now - lost > LONGEST_NANOS)
                 && (from == null || from - now <= 0);
     }
@@ -209,6 +257,7 @@ final class Epoch {
                             + " holders still believe in. None is granted until their leases are over ({} ms).",
                     description,
                     TimeUnit.NANOSECONDS.toMillis(left));
+            memory.isUnsure();
         }
     }
 

@@ -18,7 +18,7 @@ interface Locator {
 
     /** A master that is always at one address. */
     static Locator fixed(@Nullable RedisURI uri) {
-        MasterLocation location = new MasterLocation(uri, 0);
+        MasterLocation location = new MasterLocation(uri, "", null);
         return new Locator() {
             @Override
             public CompletionStage<MasterLocation> find() {

@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
  * Where a master is now.
  *
  * @param uri {@code null} for the server that a given client was made for
- * @param promotable how many replicas could take its place; see {@link ReplicationBarrier#all()}
+ * @param version of what says so: with another one, it may have been a replica in between
+ * @param roster {@code null} where a place does not tell of it
  */
-record MasterLocation(@Nullable RedisURI uri, int promotable) {
+record MasterLocation(
+        @Nullable RedisURI uri, String version, @Nullable Roster roster) {
 
     boolean isAt(MasterLocation other) {
         RedisURI mine = uri;
@@ -19,5 +21,11 @@ record MasterLocation(@Nullable RedisURI uri, int promotable) {
             return mine == null && its == null;
         }
         return mine.getPort() == its.getPort() && Objects.equals(mine.getHost(), its.getHost());
+    }
+
+    /** The address by which clients know it. */
+    Address address() {
+        RedisURI known = Objects.requireNonNull(uri);
+        return new Address(known.getHost(), known.getPort());
     }
 }

@@ -221,18 +221,19 @@ public final class RedisStore implements LockStore {
                         Arguments.inLine(claim, args, PLACE_KEPT),
                         answer -> outcome(claim, keys, answer).orElseThrow())
                 .unless(epoch -> lostButBelievedIn(epoch, claim))
-                .replicatedIf(outcome -> outcome instanceof ClaimResult.Granted));
+                .replicatedIf(outcome -> outcome instanceof ClaimResult.Granted, claim.lease()));
         if (!isPlain(claim) || claim.compatibleWith() != null || claim.minToken() > 0) {
             return backOff.send(claim.name(), line);
         }
         // Keys and arguments are what such a short script costs most, so a plain lock sends no more than it needs.
-        Supplier<CompletableFuture<Optional<ClaimResult>>> plain = () ->
-                servers.run(Request.of(what, Script.CLAIM, keys.plain(), args, answer -> outcome(claim, keys, answer))
-                        .unless(epoch -> {
-                            ClaimResult.Busy held = lostButBelievedIn(epoch, claim);
-                            return held == null ? null : Optional.of(held);
-                        })
-                        .replicatedIf(outcome -> outcome.isPresent() && outcome.get() instanceof ClaimResult.Granted));
+        Supplier<CompletableFuture<Optional<ClaimResult>>> plain = () -> servers.run(Request.of(
+                        what, Script.CLAIM, keys.plain(), args, answer -> outcome(claim, keys, answer))
+                .unless(epoch -> {
+                    ClaimResult.Busy held = lostButBelievedIn(epoch, claim);
+                    return held == null ? null : Optional.of(held);
+                })
+                .replicatedIf(
+                        outcome -> outcome.isPresent() && outcome.get() instanceof ClaimResult.Granted, claim.lease()));
         return Errors.firstOr(backOff.send(claim.name(), plain), line);
     }
 
@@ -378,6 +379,11 @@ public final class RedisStore implements LockStore {
     @Override
     public Subscription listen(String client, ClaimListener called) {
         return servers.listen(Keys.calls(client), message -> heard(message, called))::run;
+    }
+
+    @Override
+    public Subscription whenUnsure(Runnable look) {
+        return memory.whenUnsure(look)::run;
     }
 
     private void heard(String message, ClaimListener called) {

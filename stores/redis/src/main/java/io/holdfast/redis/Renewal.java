@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.NotReplicatedException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
@@ -73,13 +74,15 @@ final class Renewal {
         }
         locks = locks.thenCompose(part -> part.look.isEmpty()
                 ? CompletableFuture.completedFuture(part)
-                : inBatches(part.look, LINES_AT_ONCE, this::lines).thenApply(part::and));
-        CompletableFuture<Part> lines = inBatches(others, LINES_AT_ONCE, this::lines);
+                : inLines(part.look).thenApply(part::and));
+        CompletableFuture<Part> lines = inLines(others);
         CompletableFuture<Map<String, ClaimStatus>> result = new CompletableFuture<>();
         locks.thenCombine(lines, Part::and).whenComplete((part, error) -> {
             if (error != null) {
                 result.completeExceptionally(
                         error instanceof CompletionException && error.getCause() != null ? error.getCause() : error);
+            } else if (part.unsafe != null && part.isUnknown()) {
+                result.completeExceptionally(part.unsafe);
             } else if (part.refused == null) {
                 result.complete(part.statuses);
             } else if (part.answered) {
@@ -106,17 +109,30 @@ final class Renewal {
      * @param look those that a script for plain locks could not judge
      * @param answered whether the server has answered for any of them
      * @param refused its last word on others
+     * @param unsafe why others don't count; they are {@link ClaimStatus#UNKNOWN}
      */
     private record Part(
             Map<String, ClaimStatus> statuses,
             List<Claim> look,
             boolean answered,
-            @Nullable StoreRefusedException refused) {
+            @Nullable StoreRefusedException refused,
+            @Nullable NotReplicatedException unsafe) {
 
-        static final Part NOTHING = new Part(Map.of(), List.of(), false, null);
+        static final Part NOTHING = new Part(Map.of(), List.of(), false, null, null);
+
+        static Part unsafe(List<Claim> claims, NotReplicatedException why) {
+            Map<String, ClaimStatus> statuses = new HashMap<>();
+            claims.forEach(claim -> statuses.put(claim.id(), ClaimStatus.UNKNOWN));
+            return new Part(statuses, List.of(), false, null, why);
+        }
+
+        /** Whether it is not known of any. */
+        boolean isUnknown() {
+            return !answered && refused == null;
+        }
 
         private boolean isNothing() {
-            return statuses.isEmpty() && look.isEmpty() && !answered && refused == null;
+            return statuses.isEmpty() && look.isEmpty() && isUnknown() && unsafe == null;
         }
 
         Part and(Part other) {
@@ -127,8 +143,25 @@ final class Renewal {
             both.putAll(other.statuses);
             List<Claim> looks = new ArrayList<>(look);
             looks.addAll(other.look);
-            return new Part(both, looks, answered || other.answered, refused == null ? other.refused : refused);
+            return new Part(
+                    both,
+                    looks,
+                    answered || other.answered,
+                    refused == null ? other.refused : refused,
+                    unsafe == null ? other.unsafe : unsafe);
         }
+    }
+
+    /** Those of one lease apart from others, as the length of it can decide whether they count. */
+    private CompletableFuture<Part> inLines(List<Claim> claims) {
+        Map<Duration, List<Claim>> leases = new LinkedHashMap<>();
+        claims.forEach(claim -> leases.computeIfAbsent(claim.lease(), lease -> new ArrayList<>())
+                .add(claim));
+        CompletableFuture<Part> all = CompletableFuture.completedFuture(Part.NOTHING);
+        for (List<Claim> ofOneLease : leases.values()) {
+            all = all.thenCombine(inBatches(ofOneLease, LINES_AT_ONCE, this::lines), Part::and);
+        }
+        return all;
     }
 
     private static CompletableFuture<Part> inBatches(
@@ -150,11 +183,14 @@ final class Renewal {
             List<Claim> claims, Function<List<Claim>, CompletableFuture<Part>> send) {
         return send.apply(claims).exceptionallyCompose(error -> {
             Throwable cause = error instanceof CompletionException ? error.getCause() : error;
+            if (cause instanceof NotReplicatedException why) {
+                return CompletableFuture.completedFuture(Part.unsafe(claims, why));
+            }
             if (!(cause instanceof StoreRefusedException refused) || refused.retryable()) {
                 return CompletableFuture.failedFuture(error);
             }
             if (claims.size() == 1) {
-                return CompletableFuture.completedFuture(new Part(Map.of(), List.of(), false, refused));
+                return CompletableFuture.completedFuture(new Part(Map.of(), List.of(), false, refused, null));
             }
             int half = claims.size() / 2;
             return orApart(claims.subList(0, half), send)
@@ -205,7 +241,7 @@ final class Renewal {
             statuses.remove(claim.id());
             look.add(claim);
         }
-        return new Part(statuses, look, true, null);
+        return new Part(statuses, look, true, null, null);
     }
 
     private CompletableFuture<Part> lines(List<Claim> claims) {
@@ -245,7 +281,7 @@ final class Renewal {
                 statuses.put(claims.get(i).id(), status);
             }
         }
-        return new Part(statuses, List.of(), true, null);
+        return new Part(statuses, List.of(), true, null, null);
     }
 
     private CompletableFuture<Part> run(
@@ -256,6 +292,6 @@ final class Renewal {
                 : "Renewing " + claims.size() + " locks";
         // A replica that is promoted without a renewal would let the lock go while its holder believes in it.
         return servers.run(Request.of(what, script, keys, args, read)
-                .replicatedIf(part -> part.statuses.containsValue(ClaimStatus.HELD)));
+                .replicatedIf(part -> part.statuses.containsValue(ClaimStatus.HELD), first.lease()));
     }
 }

@@ -1,7 +1,9 @@
 package io.holdfast.redis;
 
 import io.lettuce.core.RedisConnectionException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -55,7 +57,10 @@ final class ReplicaLocator implements Locator {
         Address master = succession
                 .master(answering)
                 .orElseThrow(() -> new RedisConnectionException("none of the servers that answer is the master"));
-        return new MasterLocation(deployment.serverAt(master), succession.promotable(System.nanoTime()));
+        Set<Address> others = new HashSet<>(deployment.nodes());
+        others.remove(master);
+        Roster roster = new Roster(succession.promotable(System.nanoTime()), others, others);
+        return new MasterLocation(deployment.serverAt(master), succession.history(master), roster);
     }
 
     @Override

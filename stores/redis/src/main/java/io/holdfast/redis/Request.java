@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ final class Request<R> {
     /** Whether it may grant something, so that it must be known before whether the server has lost data. */
     final boolean grants;
 
+    /** For how long its result may be believed in; zero where that has no end. */
+    final Duration lease;
+
     private Request(
             String what,
             Script script,
@@ -30,7 +34,8 @@ final class Request<R> {
             Function<Answer, R> read,
             Function<Epoch, @Nullable R> instead,
             Predicate<R> counts,
-            boolean grants) {
+            boolean grants,
+            Duration lease) {
         this.what = what;
         this.script = script;
         this.keys = keys;
@@ -39,6 +44,7 @@ final class Request<R> {
         this.instead = instead;
         this.counts = counts;
         this.grants = grants;
+        this.lease = lease;
     }
 
     /**
@@ -47,7 +53,7 @@ final class Request<R> {
      * @param read makes the result of the answer, or throws
      */
     static <R> Request<R> of(String what, Script script, String[] keys, String[] args, Function<Answer, R> read) {
-        return new Request<>(what, script, keys, args, read, epoch -> null, result -> false, false);
+        return new Request<>(what, script, keys, args, read, epoch -> null, result -> false, false, Duration.ZERO);
     }
 
     /**
@@ -56,16 +62,21 @@ final class Request<R> {
      * @param instead an answer without the script, asked for once there is a connection and what it had to tell is known
      */
     Request<R> unless(Function<Epoch, @Nullable R> instead) {
-        return new Request<>(what, script, keys, args, read, instead, counts, true);
+        return new Request<>(what, script, keys, args, read, instead, counts, true, lease);
     }
 
     /** The same, telling watchers on the channels of slots. */
     Request<R> sharded() {
-        return new Request<>(what, script.telling(true), keys, args, read, instead, counts, grants);
+        return new Request<>(what, script.telling(true), keys, args, read, instead, counts, grants, lease);
     }
 
     /** @param counts whether a result is one that must survive a failover, and be told no earlier */
     Request<R> replicatedIf(Predicate<R> counts) {
-        return new Request<>(what, script, keys, args, read, instead, counts, grants);
+        return replicatedIf(counts, lease);
+    }
+
+    /** @param lease for how long such a result may be believed in, where it has an end */
+    Request<R> replicatedIf(Predicate<R> counts, Duration lease) {
+        return new Request<>(what, script, keys, args, read, instead, counts, grants, lease);
     }
 }

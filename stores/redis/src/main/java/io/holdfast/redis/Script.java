@@ -51,6 +51,7 @@ record Script(String text, String digest, @Nullable Script sharded) {
             LATCH_LOOK);
 
     static final Script EPOCH = load("epoch");
+    static final Script TENURE = load("tenure");
     static final Script SHARDED = load("sharded");
 
     private static Script load(String name) {

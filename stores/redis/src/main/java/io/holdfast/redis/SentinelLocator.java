@@ -30,7 +30,7 @@ final class SentinelLocator implements Locator {
         this.sentinels = deployment.nodes().stream()
                 .map(address -> new Informant(client, address, deployment.sentinelAt(address)))
                 .toList();
-        this.known = new SentinelViews(sentinels.size());
+        this.known = new SentinelViews(sentinels.size(), System::nanoTime);
     }
 
     @Override
@@ -42,9 +42,13 @@ final class SentinelLocator implements Locator {
 
     // By connections like any other: those that Lettuce has for sentinels warn of each attempt that fails.
     private CompletableFuture<SentinelView> ask(Informant sentinel) {
-        return sentinel.ask(connection -> ask(connection, "MASTER", new MapOutput<>(StringCodec.UTF8))
-                .thenCombine(
-                        ask(connection, "REPLICAS", new ListOfMapsOutput<>(StringCodec.UTF8)), SentinelView::parse));
+        return sentinel.ask(connection -> {
+            long askedAt = System.nanoTime();
+            return ask(connection, "MASTER", new MapOutput<>(StringCodec.UTF8))
+                    .thenCombine(
+                            ask(connection, "REPLICAS", new ListOfMapsOutput<>(StringCodec.UTF8)), SentinelView::parse)
+                    .thenApply(view -> known.said(sentinel.address(), view, askedAt));
+        });
     }
 
     private <T> RedisFuture<T> ask(
@@ -58,7 +62,7 @@ final class SentinelLocator implements Locator {
         SentinelViews.Found found = known.newest(views)
                 .orElseThrow(() ->
                         new RedisConnectionException("the sentinels that answer do not know of the last failover yet"));
-        return new MasterLocation(deployment.serverAt(found.master()), found.promotable());
+        return new MasterLocation(deployment.serverAt(found.master()), Long.toString(found.epoch()), found.roster());
     }
 
     @Override

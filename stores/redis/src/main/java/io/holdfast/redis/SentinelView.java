@@ -9,8 +9,9 @@ import java.util.Set;
  * What one sentinel says of a master.
  *
  * @param epoch of the configuration: each failover has a greater one
+ * @param masterForMillis for how long it has known it as the master
  */
-record SentinelView(Address master, long epoch, Set<Replica> replicas) {
+record SentinelView(Address master, long epoch, Set<Replica> replicas, long masterForMillis) {
 
     /**
      * What it says of a replica.
@@ -18,8 +19,16 @@ record SentinelView(Address master, long epoch, Set<Replica> replicas) {
      * @param reached whether it has not taken it for down
      * @param followed whether it has been seen to follow a master since the last failover
      * @param saysMaster whether it says that it is a master itself
+     * @param silentMillis how long ago it has last answered
+     * @param downAfterMillis after how long without an answer it is taken for down
      */
-    record Replica(Address address, boolean reached, boolean followed, boolean saysMaster) {
+    record Replica(
+            Address address,
+            boolean reached,
+            boolean followed,
+            boolean saysMaster,
+            long silentMillis,
+            long downAfterMillis) {
 
         /** Whether it is the master that was replaced and has not been told yet; one that was promoted has followed. */
         boolean isLeftBehind() {
@@ -48,9 +57,12 @@ record SentinelView(Address master, long epoch, Set<Replica> replicas) {
             }
         }
         if (!promoted.equals(named)) {
-            listed.add(new Replica(named, isReached(master), false, true));
+            listed.add(new Replica(named, isReached(master), false, true, 0, 0));
         }
-        return new SentinelView(promoted, Long.parseLong(master.getOrDefault("config-epoch", "0")), listed);
+        boolean isMaster =
+                !failsOver && master.getOrDefault("role-reported", "").equals("master");
+        return new SentinelView(
+                promoted, number(master, "config-epoch"), listed, isMaster ? number(master, "role-reported-time") : 0);
     }
 
     private static Replica replica(Map<String, String> instance) {
@@ -58,7 +70,13 @@ record SentinelView(Address master, long epoch, Set<Replica> replicas) {
                 address(instance),
                 isReached(instance),
                 !instance.getOrDefault("slave-master-host", "?").equals("?"),
-                instance.getOrDefault("role-reported", "slave").equals("master"));
+                instance.getOrDefault("role-reported", "slave").equals("master"),
+                number(instance, "last-ok-ping-reply"),
+                number(instance, "down-after-milliseconds"));
+    }
+
+    private static long number(Map<String, String> instance, String field) {
+        return Long.parseLong(instance.getOrDefault(field, "0"));
     }
 
     private static boolean isReached(Map<String, String> instance) {

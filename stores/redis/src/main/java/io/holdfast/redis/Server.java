@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.NotReplicatedException;
 import io.holdfast.StoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
@@ -18,6 +19,7 @@ import io.lettuce.core.protocol.CommandType;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -50,15 +52,14 @@ final class Server {
 
     private static final Pattern REDIRECTED = Pattern.compile("MOVED|ASK|TRYAGAIN");
 
-    /** More replicas than there are: nothing counts until it is known how many. */
-    private static final int UNKNOWN = 1_000;
-
     private static final Logger log = LoggerFactory.getLogger(Server.class);
 
     private final LettuceClient client;
     private final Errors errors;
     private final Locator locator;
     private final Deployment deployment;
+    private final Replicas replicas;
+    private final Tenure tenure;
     private final Epoch epoch;
     private final LazyConnection<Link> links;
     private final Waiting<Link> rechecks = new Waiting<>();
@@ -66,8 +67,9 @@ final class Server {
     private final long patienceNanos;
     private final AtomicInteger unanswered = new AtomicInteger();
     private final @Nullable ScheduledFuture<?> looking;
-    private volatile int promotable = UNKNOWN;
     private volatile int slot = NO_SLOT;
+    private volatile String version = "";
+    private volatile @Nullable MasterLocation lastLocation;
     private volatile long quietSince;
     private volatile boolean closed;
 
@@ -76,11 +78,13 @@ final class Server {
         this.errors = errors;
         this.locator = locator;
         this.deployment = deployment;
+        this.replicas = new Replicas(deployment.barrier(), System::nanoTime);
         if (deployment.form() == Deployment.Form.REPLICATED
                 && deployment.nodes().size() == 1) {
-            promotable = 0;
+            replicas.learnt(new Roster(0, Set.of(), Set.of()));
         }
-        this.epoch = new Epoch(errors.store(), !deployment.barrier().isNone(), memory);
+        this.tenure = new Tenure(errors.store(), client, deployment, replicas, memory, () -> key("tenure"));
+        this.epoch = new Epoch(errors.store(), !deployment.barrier().isNone(), memory, tenure);
         Duration timeout = deployment.server().getTimeout();
         Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
         this.links = new LazyConnection<>(this::makeLink, Link::isOpen, client.scheduler(), patience);
@@ -107,15 +111,21 @@ final class Server {
         links.get();
     }
 
-    /** Of a cluster: how many replicas it has that could be promoted, and a slot that it keeps, or {@link #NO_SLOT}. */
-    void learnt(int promotable, int slot) {
-        this.promotable = promotable;
+    /** Whether it was ever connected to. */
+    boolean isInUse() {
+        return lastLocation != null;
+    }
+
+    /** Of a cluster: what is known of it, and a slot that it keeps, or {@link #NO_SLOT}. */
+    void learnt(ClusterView.Shard shard, int slot) {
         this.slot = slot;
+        replicas.learnt(shard.roster());
+        noteVersion(Long.toString(shard.epoch()));
     }
 
     /** Whether replicas have to know what it grants. */
     boolean isReplicated() {
-        return deployment.barrier().required(promotable) > 0;
+        return replicas.any();
     }
 
     /** A slot that it keeps, or {@link #NO_SLOT}. */
@@ -125,17 +135,18 @@ final class Server {
 
     /** The key of the epoch of its data; empty if it is of a cluster and keeps no slot. */
     String epochKey() {
-        return keepsEpoch() ? Keys.ofSlot("epoch", slot) : "";
+        return key("epoch");
     }
 
-    private boolean keepsEpoch() {
-        return slot != NO_SLOT || deployment.form() != Deployment.Form.CLUSTER;
+    private String key(String what) {
+        boolean keepsKeys = slot != NO_SLOT || deployment.form() != Deployment.Form.CLUSTER;
+        return keepsKeys ? Keys.ofSlot(what, slot) : "";
     }
 
     /** Whether that is the epoch of its data, as far as is known, and locks are granted in it. */
     boolean grantsIn(String epochId) {
         Link link = links.now();
-        return link != null && epoch.isChecked(link, keepsEpoch()) && epoch.grantsIn(epochId, epochKey());
+        return link != null && epoch.isChecked(link, slot) && epoch.grantsIn(epochId, epochKey());
     }
 
     /** Runs a script: one EVALSHA, and one EVAL if the server has forgotten it. */
@@ -175,7 +186,7 @@ final class Server {
                 failed(what, result, null, failure == null ? new IllegalStateException("no link") : failure);
                 return;
             }
-            if (rechecks.isEmpty() && epoch.isChecked(link, keepsEpoch())) {
+            if (rechecks.isEmpty() && epoch.isChecked(link, slot)) {
                 send(what, request, command, read, link, result);
                 return;
             }
@@ -188,7 +199,7 @@ final class Server {
                             send(what, request, command, read, link, result);
                         }
                     },
-                    () -> InTime.of(epoch.check(link, epochKey()), client.scheduler(), () -> links.drop(link)));
+                    () -> InTime.of(epoch.check(link, epochKey(), slot), client.scheduler(), () -> links.drop(link)));
         });
         return result;
     }
@@ -279,7 +290,13 @@ final class Server {
         if (barrier.isSilent(patienceNanos)) {
             links.drop(link); // which fails whoever waits there
         }
-        barrier.passed(what).whenComplete((passed, error) -> {
+        boolean byAll = !tenure.mayLeaveOut(link, request.lease);
+        if (byAll && replicas.isAnyDown()) {
+            result.completeExceptionally(new NotReplicatedException(what + " is not safe from a failover: a replica is"
+                    + " down, and it may not know that leases of " + request.lease.toSeconds() + " s are used here"));
+            return;
+        }
+        barrier.passed(what, byAll).whenComplete((passed, error) -> {
             if (error == null) {
                 result.complete(answer);
             } else {
@@ -337,6 +354,7 @@ final class Server {
 
     CompletableFuture<?> closeAsync() {
         closed = true;
+        tenure.close();
         if (looking != null) {
             looking.cancel(false);
         }
@@ -347,11 +365,12 @@ final class Server {
 
     private CompletionStage<Link> makeLink() {
         return locator.find().thenCompose(location -> {
-            noteReplicas(location);
+            note(location);
+            lastLocation = location;
             return client.connect(location.uri())
                     .thenApply(this::prepared)
                     .thenCompose(commands -> withBarrier(location, commands))
-                    .thenCompose(link -> epoch.tryCheck(link, epochKey()))
+                    .thenCompose(link -> epoch.tryCheck(link, epochKey(), slot))
                     .thenCompose(this::checked);
         });
     }
@@ -368,7 +387,7 @@ final class Server {
                         new Barrier(
                                 waiting,
                                 () -> Keys.ofSlot("barrier", slot),
-                                () -> deployment.barrier().required(promotable),
+                                replicas,
                                 deployment.barrierTimeout(),
                                 epoch::lacksWait)))
                 .whenComplete((link, error) -> {
@@ -400,17 +419,33 @@ final class Server {
                 return;
             }
             Link link = links.now();
+            MasterLocation last = lastLocation;
             if (link != null && !link.location().isAt(location)) {
                 log.info("{}: the master is another one now", description());
                 leave(link);
             }
-            noteReplicas(location);
+            note(location);
+            if (last != null && !last.isAt(location)) {
+                links.get(); // what is held may be gone there
+            } else if (link != null && link.barrier() != null && replicas.isRoundDue()) {
+                link.barrier().passed("What all replicas have", true);
+            }
         });
     }
 
-    private void noteReplicas(MasterLocation location) {
-        if (locator.moves()) {
-            promotable = location.promotable();
+    private void note(MasterLocation location) {
+        Roster roster = location.roster();
+        if (roster != null) {
+            replicas.learnt(roster);
+            noteVersion(location.version());
+        }
+    }
+
+    /** With another one, the master may have been a replica in between. */
+    private void noteVersion(String now) {
+        if (!now.equals(version)) {
+            version = now;
+            epoch.uncheck();
         }
     }
 

@@ -125,6 +125,16 @@ final class Succession {
         master = next;
     }
 
+    /** What its data is a copy of, as it said last, or empty if it does not tell. */
+    String history(Address who) {
+        lock.lock();
+        try {
+            return member(who).history;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** How many could take the place of the master that was chosen last; at least one if there is any other. */
     int promotable(long now) {
         lock.lock();

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A cluster of three masters with a replica each, and others that have joined. */
+/** A cluster of three masters with a replica each or several, and others that have joined. */
 final class ClusterOfServers extends Deployed {
 
     private static final int MASTERS = 3;
@@ -15,6 +15,7 @@ final class ClusterOfServers extends Deployed {
 
     private final Duration down;
     private final List<String> options;
+    private final int replicas;
     private final List<RedisServerProcess> nodes = new ArrayList<>();
     private final Map<RedisServerProcess, Integer> buses = new HashMap<>();
 
@@ -30,9 +31,15 @@ final class ClusterOfServers extends Deployed {
 
     /** @param options of each node, besides those that all have */
     ClusterOfServers(Duration down, List<String> options) {
+        this(down, options, 1);
+    }
+
+    /** @param replicas of each master */
+    ClusterOfServers(Duration down, List<String> options, int replicas) {
         this.down = down;
         this.options = options;
-        for (int i = 0; i < 2 * MASTERS; i++) {
+        this.replicas = replicas;
+        for (int i = 0; i < (1 + replicas) * MASTERS; i++) {
             newNode();
         }
         for (int i = 0; i < MASTERS; i++) {
@@ -41,8 +48,8 @@ final class ClusterOfServers extends Deployed {
             call(master, "CLUSTER", "ADDSLOTSRANGE", i * SLOTS / MASTERS, (i + 1) * SLOTS / MASTERS - 1);
         }
         meet(nodes);
-        for (int i = 0; i < MASTERS; i++) {
-            String id = on(nodes.get(i), redis -> redis.clusterMyId());
+        for (int i = 0; i < replicas * MASTERS; i++) {
+            String id = on(nodes.get(i % MASTERS), redis -> redis.clusterMyId());
             RedisServerProcess replica = nodes.get(MASTERS + i);
             await("replicates", () -> {
                 try {
@@ -102,6 +109,12 @@ final class ClusterOfServers extends Deployed {
     }
 
     @Override
+    void prefer(RedisServerProcess replica, List<RedisServerProcess> replicas) {
+        replicas.forEach(each ->
+                on(each, redis -> redis.configSet("cluster-replica-no-failover", each == replica ? "no" : "yes")));
+    }
+
+    @Override
     boolean isWhole() {
         try {
             for (RedisServerProcess node : nodes) {
@@ -109,8 +122,8 @@ final class ClusterOfServers extends Deployed {
                 String info = on(node, redis -> redis.clusterInfo());
                 boolean complete = info.contains("cluster_state:ok")
                         && info.contains("cluster_slots_ok:" + SLOTS)
-                        && seen.lines().filter(line -> line.contains("slave")).count() == MASTERS
-                        && seen.lines().noneMatch(line -> line.contains("fail"));
+                        && seen.lines().filter(line -> line.contains("slave")).count() == replicas * MASTERS
+                        && seen.lines().noneMatch(line -> line.matches(".*[ ,]fail.*"));
                 if (!complete
                         || (!isMaster(node)
                                 && !on(node, redis -> redis.info("replication")).contains("master_link_status:up"))) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.holdfast.redis.ClusterView.Shard;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -33,9 +34,15 @@ class ClusterViewTest {
     @DisplayName("is who keeps which slot, and how many replicas could take its place")
     void whole() {
         ClusterView view = view(WHOLE);
-        assertEquals(new Shard(at(1), 1, 2), view.slots().get(0));
-        assertEquals(new Shard(at(1), 1, 2), view.slots().get(8191));
-        assertEquals(new Shard(at(2), 2, 1), view.slots().get(8192));
+        assertEquals(
+                new Shard(at(1), 1, 2, Set.of(at(3), at(4)), Set.of(at(3), at(4))),
+                view.slots().get(0));
+        assertEquals(
+                new Shard(at(1), 1, 2, Set.of(at(3), at(4)), Set.of(at(3), at(4))),
+                view.slots().get(8191));
+        assertEquals(
+                new Shard(at(2), 2, 1, Set.of(at(5)), Set.of(at(5))),
+                view.slots().get(8192));
         assertEquals(List.of(), List.copyOf(view.empty()));
     }
 
@@ -79,7 +86,9 @@ class ClusterViewTest {
                 r1 10.0.0.1:3@13 slave m2 0 0 0 connected
                 """;
         assertEquals(0, promotable(view(alone), 0));
-        assertEquals(List.of(new Shard(at(2), 0, 1)), List.copyOf(view(alone).empty()));
+        assertEquals(
+                List.of(new Shard(at(2), 0, 1, Set.of(at(3)), Set.of(at(3)))),
+                List.copyOf(view(alone).empty()));
     }
 
     @Test
@@ -101,7 +110,7 @@ class ClusterViewTest {
         String joined = "m3 10.0.0.1:6@16 master - 0 0 0 connected";
         ClusterView without = view(WHOLE + joined);
         ClusterView with = view(WHOLE.replace("0-8191", "1-8191") + joined.replace("0 0 0", "0 0 3") + " 0");
-        assertEquals(List.of(new Shard(at(6), 0, 0)), List.copyOf(without.empty()));
+        assertEquals(List.of(new Shard(at(6), 0, 0, Set.of(), Set.of())), List.copyOf(without.empty()));
         ClusterView both = ClusterView.newest(List.of(without, with));
         assertEquals(at(6), master(both, 0));
         assertEquals(List.of(), List.copyOf(both.empty()));

@@ -42,6 +42,9 @@ abstract class Deployed implements AutoCloseable {
     /** Its replicas, dead or alive. */
     abstract List<RedisServerProcess> replicasOf(RedisServerProcess master);
 
+    /** Has it take its master's place before the others, whatever it has, if the master dies. */
+    abstract void prefer(RedisServerProcess replica, List<RedisServerProcess> replicas);
+
     /** Whether all servers are there, with one master in each place, and every replica in sync. */
     abstract boolean isWhole();
 

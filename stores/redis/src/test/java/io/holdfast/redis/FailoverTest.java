@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.spi.ResourceType;
@@ -40,6 +41,13 @@ class FailoverTest {
     private static final boolean SHORT = ROUNDS == 0;
     private static final int ROUNDS_BY_ITSELF = 20;
     private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration RECOVERY = Duration.ofMinutes(3);
+
+    /** Some holds last up to that long. */
+    private static final Duration LONGEST_HOLD = Duration.ofMillis(2_500);
+
+    /** What is held when the master dies is still believed in when another is promoted. */
+    private static final Duration LONGER_THAN_A_FAILOVER = Duration.ofSeconds(8);
 
     /** What happens in a round. */
     private enum Round {
@@ -50,7 +58,9 @@ class FailoverTest {
         /** All have. */
         ALL_STOPPED,
         /** The master stands still until another has taken its place, and then goes on as if nothing had happened. */
-        STALE_MASTER
+        STALE_MASTER,
+        /** A replica is taken for down and left out, and it is the one that is promoted, without what was granted meanwhile. */
+        LAGGARD
     }
 
     @TempDir
@@ -103,17 +113,37 @@ class FailoverTest {
         }
     }
 
+    @Test
+    @DisplayName("no two believe in one lock, with Sentinel, if the one that is promoted has missed the last grants")
+    void sentinelLaggard() throws Exception {
+        try (SentinelServers servers = new SentinelServers(Duration.ofSeconds(1))) {
+            run("Sentinel", servers, ReplicatedServers.addresses(servers.sentinels()), List.of(Round.LAGGARD));
+        }
+    }
+
+    @Test
+    @DisplayName("no two believe in one lock, in a cluster, if the one that is promoted has missed the last grants")
+    void clusterLaggard() throws Exception {
+        try (ClusterOfServers servers = new ClusterOfServers(Duration.ofMillis(1_500), List.of(), 2)) {
+            run("Cluster", servers, "cluster," + ReplicatedServers.addresses(servers.nodes()), List.of(Round.LAGGARD));
+        }
+    }
+
     private void run(String form, Deployed servers, String redisson, List<Round> rounds) throws Exception {
         try {
+            boolean laggard = rounds.contains(Round.LAGGARD);
+            Duration longestHold = laggard ? LONGER_THAN_A_FAILOVER : LONGEST_HOLD;
+            int threads = laggard ? 12 : 4; // so that another always asks for what one has
+            int renewed = laggard ? 50 : 100; // a holder that asks for nothing learns of nothing
             for (int i = 0; i < 2; i++) {
-                start("holdfast", servers.uri());
-                start("redisson", redisson);
+                start("holdfast", servers.uri(), longestHold, threads, renewed);
+                start("redisson", redisson, longestHold, threads, renewed);
             }
             for (int i = 0; i < Math.max(ROUNDS, 1); i++) {
                 for (Round round : rounds) {
                     Failover failover = fail(servers, round);
                     failovers.add(failover);
-                    Deployed.await("a grant after " + failover, () -> recovery(failover) >= 0);
+                    StoreTest.await("a grant after " + failover, RECOVERY, () -> recovery(failover) >= 0);
                     heal(servers);
                 }
             }
@@ -124,7 +154,7 @@ class FailoverTest {
     }
 
     /** A round, up to the promotion. */
-    private Failover fail(Deployed servers, Round round) throws InterruptedException {
+    private Failover fail(Deployed servers, Round round) throws Exception {
         String name = name(failovers.size() % FailoverWorker.NAMES);
         RedisServerProcess master = servers.masterOf(name);
         Set<String> names = IntStream.range(0, FailoverWorker.NAMES)
@@ -134,15 +164,24 @@ class FailoverTest {
         List<RedisServerProcess> replicas = servers.replicasOf(master);
         List<RedisServerProcess> stopped = switch (round) {
             case HEALTHY, STALE_MASTER -> List.of();
-            case ONE_STOPPED -> replicas.subList(0, 1);
+            case ONE_STOPPED, LAGGARD -> replicas.subList(0, 1);
             case ALL_STOPPED -> replicas;
         };
         String[] keys = names.stream()
                 .map(it -> Keys.of(ResourceType.LOCK, it).holders())
                 .toArray(String[]::new);
+        if (round == Round.LAGGARD) {
+            servers.prefer(replicas.get(0), replicas);
+        }
         Deployed.await("a lock is held there", () -> isAnyKept(servers, master, keys));
         stopped.forEach(RedisServerProcess::pause);
-        Thread.sleep(stopped.isEmpty() ? 0 : 1_500); // as long as somebody may take what only the master knows of
+        if (round == Round.LAGGARD) {
+            fallBehind(servers, master, name);
+            long behind = System.nanoTime();
+            Deployed.await("grants go on without it", () -> firstGrantAfter(behind, names) >= 0);
+        } else {
+            Thread.sleep(stopped.isEmpty() ? 0 : 1_500); // as long as somebody may take what only the master knows of
+        }
         if (round == Round.STALE_MASTER) {
             master.pause();
         } else {
@@ -153,8 +192,21 @@ class FailoverTest {
         long promoted = System.nanoTime();
         if (round == Round.STALE_MASTER) {
             master.resume();
+        } else if (round == Round.LAGGARD) {
+            assertSame(replicas.get(0), servers.masterOf(name));
         }
         return new Failover(round, names, promoted);
+    }
+
+    /** More than fits into a connection: what follows reaches nobody who stands still, not even later. */
+    private static void fallBehind(Deployed servers, RedisServerProcess master, String name) {
+        String megabyte = "x".repeat(1 << 20);
+        servers.on(master, redis -> {
+            for (int i = 0; i < 24; i++) {
+                redis.psetex("filling:{" + name + "}", 60_000, megabyte);
+            }
+            return null;
+        });
     }
 
     private static String name(int number) {
@@ -181,8 +233,12 @@ class FailoverTest {
 
     /** How long it took until one of the locks that it was about was granted again, in milliseconds; -1 if none is yet. */
     private long recovery(Failover failover) {
+        return firstGrantAfter(failover.promoted, failover.names);
+    }
+
+    private long firstGrantAfter(long nanos, Set<String> names) {
         try {
-            return log("holdfast").firstGrantAfter(failover.promoted, failover.names);
+            return log("holdfast").firstGrantAfter(nanos, names);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -240,7 +296,8 @@ class FailoverTest {
         return log;
     }
 
-    private void start(String library, String where) throws IOException {
+    private void start(String library, String where, Duration longestHold, int threads, int renewed)
+            throws IOException {
         Path log = folder.resolve(library + "-" + workers.size() + ".log");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -254,7 +311,10 @@ class FailoverTest {
                         library,
                         where,
                         log.toString(),
-                        Long.toString(LEASE.toMillis()))
+                        Long.toString(LEASE.toMillis()),
+                        Long.toString(longestHold.toMillis()),
+                        Integer.toString(threads),
+                        Integer.toString(renewed))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         BufferedReader said = process.inputReader();

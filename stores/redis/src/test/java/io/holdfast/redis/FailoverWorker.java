@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -26,18 +25,27 @@ import org.redisson.config.Config;
  * A process of {@link FailoverTest}: some threads take and give back a few locks, and write down from when to when they
  * believed to have each. The monotonic clock is the machine's, so what several processes wrote can be compared.
  *
- * <p>Arguments: {@code holdfast} or {@code redisson}, where, the file, and the lease in milliseconds.
+ * <p>Arguments: {@code holdfast} or {@code redisson}, where, the file, in milliseconds the lease and the longest hold, how
+ * many threads, and which part of the holds is renewed, in percent: the others end by themselves.
  */
 final class FailoverWorker {
 
     static final int NAMES = 8;
-    private static final int THREADS = 4;
     private static final Duration WAIT = Duration.ofMillis(400);
 
     private final BufferedWriter log;
 
-    private FailoverWorker(Path file) throws IOException {
+    private final long longestHold;
+    private final int renewed;
+
+    private FailoverWorker(Path file, long longestHold, int renewed) throws IOException {
         this.log = Files.newBufferedWriter(file);
+        this.longestHold = longestHold;
+        this.renewed = renewed;
+    }
+
+    private boolean isRenewed() {
+        return ThreadLocalRandom.current().nextInt(100) < renewed;
     }
 
     /** Takes a lock, says for how long it was believed to be held, and whether its loss was told. */
@@ -46,11 +54,12 @@ final class FailoverWorker {
     }
 
     public static void main(String[] args) throws Exception {
-        FailoverWorker worker = new FailoverWorker(Path.of(args[2]));
+        FailoverWorker worker =
+                new FailoverWorker(Path.of(args[2]), Long.parseLong(args[4]), Integer.parseInt(args[6]));
         Duration lease = Duration.ofMillis(Long.parseLong(args[3]));
         Visit visit = args[0].equals("holdfast") ? worker.holdfast(args[1], lease) : worker.redisson(args[1], lease);
         List<Thread> threads = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
+        for (int i = 0; i < Integer.parseInt(args[5]); i++) {
             Thread thread = new Thread(() -> worker.work(args[0], visit));
             thread.setDaemon(true);
             threads.add(thread);
@@ -69,7 +78,7 @@ final class FailoverWorker {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         while (true) {
             String name = library + ":" + random.nextInt(NAMES);
-            long hold = random.nextInt(5) == 0 ? random.nextLong(500, 2_500) : random.nextLong(1, 20);
+            long hold = random.nextInt(5) == 0 ? random.nextLong(500, longestHold) : random.nextLong(1, 20);
             try {
                 visit.visit(name, TimeUnit.MILLISECONDS.toNanos(hold));
             } catch (Exception e) {
@@ -88,12 +97,13 @@ final class FailoverWorker {
                 .build();
         return (name, holdNanos) -> {
             DistributedLock lock = holdfast.lock(name);
-            Optional<Lease> taken = lock.tryAcquire(WAIT);
-            if (taken.isEmpty()) {
+            boolean byHandle = isRenewed();
+            Lease held =
+                    byHandle ? lock.tryAcquire(WAIT).orElse(null) : lock.tryLock(WAIT, lease) ? lock.lease() : null;
+            if (held == null) {
                 return;
             }
             long from = System.nanoTime();
-            Lease held = taken.get();
             long believed = from;
             while (System.nanoTime() - from < holdNanos) {
                 long before = System.nanoTime();
@@ -106,7 +116,11 @@ final class FailoverWorker {
             boolean lost = !held.isValid();
             write("held " + name + " " + from + " " + believed + " " + (lost ? "lost" : "ok") + " " + held.token());
             try {
-                held.close();
+                if (byHandle) {
+                    held.close();
+                } else {
+                    lock.unlock();
+                }
             } catch (LeaseLostException e) {
                 write("failed holdfast at-close:" + reason(e));
             } catch (HoldfastException e) {
@@ -140,11 +154,12 @@ final class FailoverWorker {
         RedissonClient redisson = Redisson.create(config);
         return (name, holdNanos) -> {
             RLock lock = redisson.getLock(name);
-            if (!lock.tryLock(WAIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            boolean isRenewed = isRenewed();
+            if (!lock.tryLock(WAIT.toMillis(), isRenewed ? -1 : lease.toMillis(), TimeUnit.MILLISECONDS)) {
                 return;
             }
             long from = System.nanoTime();
-            LockSupport.parkNanos(holdNanos);
+            LockSupport.parkNanos(isRenewed ? holdNanos : Math.min(holdNanos, lease.toNanos() * 9 / 10));
             // Nothing tells a Redisson holder of a loss: it believes until it unlocks.
             write("held " + name + " " + from + " " + System.nanoTime() + " ok 0");
             try {

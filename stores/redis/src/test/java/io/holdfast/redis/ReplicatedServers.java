@@ -42,6 +42,12 @@ class ReplicatedServers extends Deployed {
     }
 
     @Override
+    void prefer(RedisServerProcess replica, List<RedisServerProcess> replicas) {
+        replicas.forEach(each ->
+                on(each, redis -> redis.configSet("replica-priority", each == replica ? "10" : "100")));
+    }
+
+    @Override
     boolean isWhole() {
         RedisServerProcess master = masterOf("");
         return replicasOf(master).stream().allMatch(replica -> isInSync(master, replica));

@@ -63,13 +63,30 @@ final class SentinelServers extends ReplicatedServers {
         return nodes().stream().filter(node -> node.port() == port).findFirst().orElseThrow();
     }
 
+    @Override
+    void prefer(RedisServerProcess replica, List<RedisServerProcess> replicas) {
+        super.prefer(replica, replicas);
+        await(
+                "the sentinels know",
+                () -> sentinels.stream().allMatch(sentinel -> {
+                    List<Object> known = call(sentinel, "SENTINEL", "REPLICAS", MASTER);
+                    return known.stream()
+                            .map(it -> fields((List<?>) it))
+                            .allMatch(it -> (it.get("port").equals(Integer.toString(replica.port())))
+                                    == it.get("slave-priority").equals("10"));
+                }));
+    }
+
     private boolean isComplete(RedisServerProcess sentinel) {
         Map<String, String> seen = masterBy(sentinel);
         return "2".equals(seen.get("num-other-sentinels")) && "2".equals(seen.get("num-slaves"));
     }
 
     private Map<String, String> masterBy(RedisServerProcess sentinel) {
-        List<Object> fields = call(sentinel, "SENTINEL", "MASTER", MASTER);
+        return fields(call(sentinel, "SENTINEL", "MASTER", MASTER));
+    }
+
+    private static Map<String, String> fields(List<?> fields) {
         Map<String, String> map = new HashMap<>();
         for (int i = 0; i + 1 < fields.size(); i += 2) {
             map.put(String.valueOf(fields.get(i)), String.valueOf(fields.get(i + 1)));

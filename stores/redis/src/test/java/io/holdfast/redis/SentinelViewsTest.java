@@ -6,6 +6,7 @@ import io.holdfast.redis.SentinelViews.Found;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,8 @@ class SentinelViewsTest {
     private static final int MASTER = 9;
     private static final int EPOCH = 4;
 
-    private SentinelViews views = new SentinelViews(3);
+    private final AtomicLong nanos = new AtomicLong();
+    private SentinelViews views = new SentinelViews(3, nanos::get);
 
     @Nested
     @DisplayName("those replicas count")
@@ -113,12 +115,12 @@ class SentinelViewsTest {
 
         /** For one to whom they have named the one at 3 before. */
         private void replace() {
-            views = new SentinelViews(3);
+            views = new SentinelViews(3, nanos::get);
             assertEquals(3, found(view(3, EPOCH - 1)).master().port());
         }
 
         private int promotable(SentinelView... said) {
-            return found(said).promotable();
+            return found(said).roster().promotable();
         }
     }
 
@@ -155,7 +157,7 @@ class SentinelViewsTest {
             assertEquals(
                     MASTER, found(order.toArray(SentinelView[]::new)).master().port());
         }
-        assertEquals(new Found(new Address("127.0.0.1", MASTER), 1), found(leader, leader));
+        assertFound(MASTER, 1, found(leader, leader));
     }
 
     @Test
@@ -165,7 +167,12 @@ class SentinelViewsTest {
         Map<String, String> other = replica(2, "slave", "slave", "m");
         SentinelView leader =
                 SentinelView.parse(named(3, EPOCH, "master,failover_in_progress"), List.of(chosen, other));
-        assertEquals(new Found(new Address("127.0.0.1", 3), 2), found(leader, leader));
+        assertFound(3, 2, found(leader, leader));
+    }
+
+    private static void assertFound(int master, int promotable, Found found) {
+        assertEquals(master, found.master().port());
+        assertEquals(promotable, found.roster().promotable());
     }
 
     private Found found(SentinelView... said) {

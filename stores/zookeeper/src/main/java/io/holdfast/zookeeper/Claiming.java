@@ -186,17 +186,17 @@ final class Claiming {
         CompletableFuture<String> made = session.create(
                 home, path + "/" + ChildNode.waiting(claim), Keeping.entry(claim), CreateMode.EPHEMERAL_SEQUENTIAL);
         CompletableFuture<@Nullable Line> listed = ledger.lines.read(home, path);
-        CompletableFuture<ClaimResult> queued = made.thenCompose(ticket -> listed.thenCompose(line -> {
+        CompletableFuture<ClaimResult> queued = made.thenCompose(node -> listed.thenCompose(line -> {
             ChildNode ticket = line == null ? null : line.waiting(claim.id());
             if (line == null || ticket == null) {
                 return decide(claim, path, attempt + 1); // it is gone already
             }
-            if (line.path(ticket).equals(ticket) && line.holding(claim.id()) == null) {
+            if (line.path(ticket).equals(node) && line.holding(claim.id()) == null) {
                 return decide(claim, line, attempt, tickets.add(claim, path, ticket, home));
             }
             // It has another ticket or holds, by an earlier attempt whose answer was lost.
-            Line rest = line.without(Set.of(ChildNode.of(ticket)));
-            return session.delete(ticket, -1).thenCompose(unused -> decide(claim, rest, attempt, null));
+            Line rest = line.without(Set.of(ChildNode.of(node)));
+            return session.delete(node, -1).thenCompose(unused -> decide(claim, rest, attempt, null));
         }));
         return Errors.unless(queued, code -> switch (code) {
             case NONODE -> unused(claim, path, attempt);

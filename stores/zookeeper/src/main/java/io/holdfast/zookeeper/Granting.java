@@ -94,7 +94,7 @@ final class Granting {
         boolean alone = claim.mode() == Mode.EXCLUSIVE && line.held().isEmpty() && floor == 0;
         boolean inTurn = alone && line.ahead(claim).isEmpty();
         List<Op> ops = unchanged(line, claim, place != null && inTurn ? record(node, place) : Session.NOTHING);
-        for (ChildNode ticket : line.places(claim.id())) {
+        for (ChildNode ticket : line.tickets(claim.id())) {
             ops.add(Op.delete(line.path(ticket), -1));
         }
         line.floors().forEach(passed -> ops.add(Op.delete(line.path(passed), -1)));
