@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Keeps latches. The commands are idempotent and fail as those of {@link LockStore} do; whoever watches the name
- * ({@link ResourceType#LATCH}) is told when a latch is set, opens or is deleted.
+ * Keeps latches: a capability of a {@link LockStore}, which may be another object. The commands are idempotent and fail as
+ * those of the store do. {@link LockStore#watch} of the latch tells when it is set, opens or is deleted.
  */
 public interface LatchStore {
 

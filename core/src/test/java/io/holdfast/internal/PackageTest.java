@@ -94,8 +94,8 @@ class PackageTest {
                 .filter(type -> !type.getSimpleName().equals("package-info"))
                 .filter(type -> type.getPackageName().startsWith("io.holdfast.internal"))
                 .collect(Collectors.groupingBy(JavaClass::getPackageName, TreeMap::new, Collectors.counting()));
-        assertThat(types).hasSize(ORDER.size() + 2).allSatisfy((name, number) -> assertThat(number)
-                .as(name)
-                .isLessThanOrEqualTo(MOST_TYPES));
+        assertThat(types)
+                .hasSize(ORDER.size() + 2)
+                .allSatisfy((name, number) -> assertThat(number).as(name).isLessThanOrEqualTo(MOST_TYPES));
     }
 }

@@ -157,7 +157,7 @@ public final class Acquisition {
     }
 
     /** From anywhere: the claim's turn may have come. */
-    void called() {
+    void turnReached() {
         strand.execute(this::changed);
     }
 
@@ -355,7 +355,7 @@ public final class Acquisition {
 
     private void watch() {
         if (phase == Phase.WAITING && (ticketWait == null || watchToo)) {
-            engine.watches().use(asked.kind(), asked.name());
+            engine.watches().use(asked.resource());
         }
     }
 

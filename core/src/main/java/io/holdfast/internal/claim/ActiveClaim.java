@@ -1,11 +1,11 @@
 package io.holdfast.internal.claim;
 
 import io.holdfast.LeaseLostException;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Timed;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.ReleaseResult;
@@ -120,7 +120,7 @@ public final class ActiveClaim extends Timed implements Renewable {
 
     /** What messages call it. */
     String label() {
-        return Label.of(mode().kind(), name());
+        return Messages.label(mode().type(), name());
     }
 
     /** What the store is told of it now. */

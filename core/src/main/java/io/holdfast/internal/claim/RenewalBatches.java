@@ -2,7 +2,6 @@ package io.holdfast.internal.claim;
 
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Tuning;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.Timed;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.spi.Claim;
@@ -163,6 +162,6 @@ public final class RenewalBatches {
 
     private StoreUnavailableException notKnown(Claim claim) {
         return new StoreUnavailableException(
-                Label.of(claim) + ": " + engine.store().description() + " does not know how it stands");
+                claim.label() + ": " + engine.store().description() + " does not know how it stands");
     }
 }

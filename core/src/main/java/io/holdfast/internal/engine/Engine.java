@@ -23,9 +23,9 @@ import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.queue.QueueContext;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
+import io.holdfast.internal.store.Capabilities;
 import io.holdfast.internal.store.Failures;
 import io.holdfast.internal.store.Futures;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.store.OutageLog;
 import io.holdfast.internal.store.RetryingCommands;
 import io.holdfast.internal.store.StoreCalls;
@@ -36,12 +36,15 @@ import io.holdfast.internal.time.Scheduler;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.internal.time.Timers;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,6 +72,7 @@ public final class Engine implements QueueContext {
     private volatile Owner lastOwner;
 
     private final LockStore store;
+    private final Capabilities capabilities;
     private final Ticker ticker;
     private final Executor callbacks;
     private final LossCallbacks losses;
@@ -114,6 +118,7 @@ public final class Engine implements QueueContext {
         this.nonces = nonces;
         this.lastOwner = new Owner(identity.name(), identity.host(), identity.process(), "");
         this.store = store;
+        this.capabilities = new Capabilities(store);
         this.usualTerms = LeaseTerms.watchdog(watchdogLease);
         this.timeoutNanos = timeout.toNanos();
         this.ticker = ticker;
@@ -201,8 +206,8 @@ public final class Engine implements QueueContext {
 
     // ---- looking ----------------------------------------------------------------------------------------------
 
-    public LockState inspect(ResourceType kind, String name) {
-        return askStore(Label.of(kind, name), () -> store.inspect(kind, name));
+    public LockState inspect(Resource resource) {
+        return askStore(resource.label(), () -> store.inspect(resource));
     }
 
     List<LockState> list(String prefix, int limit) {
@@ -210,7 +215,8 @@ public final class Engine implements QueueContext {
     }
 
     public boolean forceUnlock(String name) {
-        return askStore(Label.of(ResourceType.LOCK, name), () -> store.forceRelease(ResourceType.LOCK, name));
+        Resource lock = Resource.lock(name);
+        return askStore(lock.label(), () -> store.forceRelease(lock, OptionalLong.empty()));
     }
 
     <T> T askStore(String what, Supplier<CompletionStage<T>> command) {
@@ -243,22 +249,25 @@ public final class Engine implements QueueContext {
 
     @Override
     public void enqueue(Waiter waiter) {
-        if (isClosed()) {
-            waiter.result.completeExceptionally(closedException());
+        LockRequest request = waiter.request;
+        Throwable refusal =
+                isClosed() ? closedException() : capabilities.refusal(request.mode(), request.fair(), waiter.name);
+        if (refusal != null) {
+            waiter.result.completeExceptionally(refusal);
         }
         if (waiter.decided()) {
             return;
         }
-        ResourceType kind = waiter.request.mode().kind();
-        queues(kind)
-                .computeIfAbsent(waiter.name, name -> new LockQueue(this, kind, name))
+        ResourceType type = request.mode().type();
+        queues(type)
+                .computeIfAbsent(waiter.name, name -> new LockQueue(this, type, name))
                 .enqueue(waiter);
     }
 
     @Override
     public CompletableFuture<Void> withdraw(Waiter waiter) {
         if (waiter.result.complete(null)) {
-            LockQueue queue = queues(waiter.request.mode().kind()).get(waiter.name);
+            LockQueue queue = queues(waiter.request.mode().type()).get(waiter.name);
             if (queue != null) {
                 CompletableFuture<Void> known = new CompletableFuture<>();
                 queue.withdraw(waiter, known);
@@ -270,7 +279,7 @@ public final class Engine implements QueueContext {
 
     @Override
     public void came(Waiter waiter) {
-        LockQueue queue = queues(waiter.request.mode().kind()).get(waiter.name);
+        LockQueue queue = queues(waiter.request.mode().type()).get(waiter.name);
         if (queue != null) {
             queue.came(waiter);
         }
@@ -303,8 +312,8 @@ public final class Engine implements QueueContext {
      */
     public CompletableFuture<Void> releasePermits(String name, int number) {
         ClientPermits its = permits.get(name);
-        CompletableFuture<Void> released =
-                (its == null ? new ClientPermits(this) : its).release(Label.of(ResourceType.SEMAPHORE, name), number);
+        CompletableFuture<Void> released = (its == null ? new ClientPermits(this) : its)
+                .release(Messages.label(ResourceType.SEMAPHORE, name), number);
         permits.computeIfPresent(name, (same, known) -> known.isEmpty() ? null : known);
         return released;
     }
@@ -355,8 +364,8 @@ public final class Engine implements QueueContext {
 
     /** The queue of the name, if it is in use. */
     @Nullable
-    LockQueue queue(ResourceType kind, String name) {
-        return queues(kind).get(name);
+    LockQueue queue(ResourceType type, String name) {
+        return queues(type).get(name);
     }
 
     /** The permits of the name that belong to this client, if there are any. */
@@ -369,17 +378,17 @@ public final class Engine implements QueueContext {
         return latches;
     }
 
-    private Map<String, LockQueue> queues(ResourceType kind) {
-        return kind == ResourceType.LOCK ? queues : semaphores;
+    private Map<String, LockQueue> queues(ResourceType type) {
+        return type == ResourceType.LOCK ? queues : semaphores;
     }
 
     @Override
-    public void changed(ResourceType kind, String name) {
-        if (kind == ResourceType.LATCH) {
-            latches.changed(name);
+    public void changed(Resource resource) {
+        if (resource.type() == ResourceType.LATCH) {
+            latches.changed(resource.name());
             return;
         }
-        LockQueue queue = queues(kind).get(name);
+        LockQueue queue = queues(resource.type()).get(resource.name());
         if (queue != null) {
             queue.changed();
         }
@@ -387,7 +396,7 @@ public final class Engine implements QueueContext {
 
     @Override
     public void retire(LockQueue queue) {
-        queues(queue.kind()).remove(queue.name(), queue);
+        queues(queue.type()).remove(queue.name(), queue);
     }
 
     @Override
@@ -408,6 +417,11 @@ public final class Engine implements QueueContext {
     @Override
     public LockStore store() {
         return store;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return capabilities;
     }
 
     @Override

@@ -28,13 +28,13 @@ public final class EngineProbe {
     // ---- the queue of one name --------------------------------------------------------------------------------
 
     /** True if a caller of this client wants the name or has it, as far as the engine knows. */
-    public static boolean isInUse(Engine engine, ResourceType kind, String name) {
-        return engine.queue(kind, name) != null;
+    public static boolean isInUse(Engine engine, ResourceType type, String name) {
+        return engine.queue(type, name) != null;
     }
 
     /** All local holds of the name, as its queue has them. */
-    public static List<Lease> holds(Engine engine, ResourceType kind, String name) {
-        LockQueue queue = engine.queue(kind, name);
+    public static List<Lease> holds(Engine engine, ResourceType type, String name) {
+        LockQueue queue = engine.queue(type, name);
         if (queue == null) {
             return List.of();
         }
@@ -61,8 +61,8 @@ public final class EngineProbe {
     }
 
     /** The claims with which this client asks for the name, holds it or keeps it. */
-    public static Set<String> claims(Engine engine, ResourceType kind, String name) {
-        LockQueue queue = engine.queue(kind, name);
+    public static Set<String> claims(Engine engine, ResourceType type, String name) {
+        LockQueue queue = engine.queue(type, name);
         if (queue == null) {
             return Set.of();
         }
@@ -107,8 +107,8 @@ public final class EngineProbe {
     }
 
     /** The local claims that are to have a place of their own in the store's queue. */
-    public static List<String> queued(Engine engine, ResourceType kind, String name) {
-        LockQueue queue = engine.queue(kind, name);
+    public static List<String> queued(Engine engine, ResourceType type, String name) {
+        LockQueue queue = engine.queue(type, name);
         if (queue == null || queue.queuedClaims().isEmpty()) {
             return List.of();
         }

@@ -3,12 +3,13 @@ package io.holdfast.internal.latch;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Tuning;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.store.RetryingCommand;
 import io.holdfast.internal.store.StoreContext;
 import io.holdfast.internal.time.Strand;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.spi.LatchState;
+import io.holdfast.spi.Messages;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -52,7 +53,7 @@ final class LatchQueue {
         this.engine = engine;
         this.latches = latches;
         this.name = name;
-        this.label = Label.of(ResourceType.LATCH, name);
+        this.label = Messages.label(ResourceType.LATCH, name);
     }
 
     String name() {
@@ -149,8 +150,8 @@ final class LatchQueue {
         changed = false;
         engine.timers().cancel(recheck);
         long n = ++looks;
-        RetryingCommand<LatchState> look =
-                new RetryingCommand<>(engine, label, () -> latches.store().look(name), earliestEnd());
+        RetryingCommand<LatchState> look = new RetryingCommand<>(
+                engine, label, () -> engine.capabilities().latches(name).look(name), earliestEnd());
         looking = look;
         look.start()
                 .answer()
@@ -203,7 +204,7 @@ final class LatchQueue {
             look();
         } else {
             engine.timers().arm(recheck, engine.now() + Tuning.RECHECK_NANOS);
-            engine.watches().use(ResourceType.LATCH, name);
+            engine.watches().use(Resource.latch(name));
         }
     }
 

@@ -1,9 +1,9 @@
 package io.holdfast.internal.latch;
 
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.store.RetryingCommand;
 import io.holdfast.internal.store.StoreContext;
 import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.ResourceType;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -21,12 +21,11 @@ public final class Latches {
         this.engine = engine;
     }
 
-    LatchStore store() {
-        return engine.store().latches();
-    }
-
     public <T> RetryingCommand<T> send(String name, Function<LatchStore, CompletionStage<T>> command) {
-        return engine.commands().send(Label.of(ResourceType.LATCH, name), () -> command.apply(store()));
+        return engine.commands()
+                .send(
+                        Messages.label(ResourceType.LATCH, name),
+                        () -> command.apply(engine.capabilities().latches(name)));
     }
 
     /** Waits until the latch opens, or that long. */

@@ -9,8 +9,8 @@ import io.holdfast.internal.engine.Engine;
 import io.holdfast.internal.queue.PendingRequest;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.Objects;
@@ -155,7 +155,7 @@ abstract class LockFace implements DistributedLock {
         HeldLease found = held != null && held.count() > 0 ? held : lostBy(id);
         if (found == null) {
             throw new IllegalMonitorStateException(
-                    Label.of(ResourceType.LOCK, name) + " is not held by this thread, so it has no lease");
+                    Messages.label(ResourceType.LOCK, name) + " is not held by this thread, so it has no lease");
         }
         return found;
     }

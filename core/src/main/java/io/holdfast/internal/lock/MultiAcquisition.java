@@ -10,10 +10,10 @@ import io.holdfast.internal.queue.PendingRequest;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Failures;
 import io.holdfast.internal.store.Futures;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Strand;
 import io.holdfast.internal.time.Timer;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,7 +109,7 @@ final class MultiAcquisition implements PendingRequest {
         }
         for (SingleLock lock : locks) {
             Throwable outage =
-                    lock.engine().health().outage(Label.of(ResourceType.LOCK, lock.getName()), lock.getName());
+                    lock.engine().health().outage(Messages.label(ResourceType.LOCK, lock.getName()), lock.getName());
             if (outage != null) {
                 result.completeExceptionally(outage);
             }

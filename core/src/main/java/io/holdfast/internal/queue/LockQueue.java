@@ -6,6 +6,7 @@ import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ResourceType;
@@ -27,14 +28,14 @@ public final class LockQueue extends PlainQueue {
     /** True while a waiter is being admitted: a hold that turns out to have ended must not retire the queue under it. */
     private boolean admitting;
 
-    public LockQueue(QueueContext engine, ResourceType kind, String name) {
-        super(engine, kind, name);
+    public LockQueue(QueueContext engine, ResourceType type, String name) {
+        super(engine, type, name);
     }
 
     // ---- the edge: called from anywhere -----------------------------------------------------------------------
 
-    public ResourceType kind() {
-        return kind;
+    public ResourceType type() {
+        return type;
     }
 
     @Override
@@ -60,15 +61,19 @@ public final class LockQueue extends PlainQueue {
                 mode(),
                 lease,
                 claimed.storedHolds(),
-                claimed.tokens,
                 claimed.owner,
                 claimed.queues ? QueuePolicy.BARGES_OR_QUEUES : QueuePolicy.BARGES,
                 claimed.permits(),
-                1,
-                null,
-                claimed.terms.lingers(),
-                0,
-                claimed.queues && engine.grantsOnRelease());
+                options(claimed));
+    }
+
+    /** Most claims ask for one token and nothing else, and these share their options. */
+    private ClaimOptions options(ActiveClaim claimed) {
+        boolean revocable = claimed.terms.lingers();
+        boolean grantOnRelease = claimed.queues && engine.grantsOnRelease();
+        return revocable || grantOnRelease
+                ? new ClaimOptions(claimed.tokens, 1, null, revocable, 0, grantOnRelease)
+                : ClaimOptions.tokens(claimed.tokens);
     }
 
     /** The local hold of the plain lock. */
@@ -146,6 +151,9 @@ public final class LockQueue extends PlainQueue {
         strand(() -> {
             if (acquisition != null) {
                 acquisition.changed();
+            }
+            if (!engine.capabilities().canQueue()) { // otherwise they are notified when their turn has come
+                queuedClaims.copy().forEach(QueuedClaim::changed);
             }
         });
     }

@@ -53,7 +53,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     }
 
     final QueueContext engine;
-    final ResourceType kind;
+    final ResourceType type;
     final String name;
     Waiters waiters = Waiters.NONE;
 
@@ -73,9 +73,9 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     /** How the claim was kept since it was granted; made when it first was. */
     volatile @Nullable KeptClaim kept;
 
-    PlainQueue(QueueContext engine, ResourceType kind, String name) {
+    PlainQueue(QueueContext engine, ResourceType type, String name) {
         this.engine = engine;
-        this.kind = kind;
+        this.type = type;
         this.name = name;
     }
 
@@ -217,7 +217,9 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
             return Decision.STOP;
         } else if (!head.terms.equals(claim.terms)) {
             return Decision.REPLACE; // the caller that it was asked for has left
-        } else if (!claim.queues && !waiters.anyNonBlocking()) {
+        } else if (!claim.queues
+                && !waiters.anyNonBlocking()
+                && engine.capabilities().canQueue()) {
             return Decision.ENQUEUE;
         }
         waiters.announce();
@@ -226,7 +228,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
 
     @Override
     public Decision failing(Throwable failure, long since) {
-        waiters.failOverdue(since, engine.now(), () -> engine.notAskedFor(kind, name, failure));
+        waiters.failOverdue(since, engine.now(), () -> engine.notAskedFor(type, name, failure));
         return waiters.isEmpty() ? Decision.STOP : Decision.WAIT;
     }
 

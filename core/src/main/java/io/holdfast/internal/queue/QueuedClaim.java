@@ -9,6 +9,7 @@ import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.Holder;
 import io.holdfast.internal.store.Futures;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
@@ -50,7 +51,8 @@ public final class QueuedClaim implements Acquirer, Holder {
         this.queue = queue;
         this.waiter = waiter;
         this.request = compatibleWith == null ? waiter.request : waiter.request.barging();
-        this.policy = request.policy(!waiter.nonBlocking());
+        this.policy =
+                request.policy(!waiter.nonBlocking() && engine.capabilities().canQueue());
         this.compatibleWith = compatibleWith;
         this.activeClaim = new ActiveClaim(
                 this, engine.owner(waiter.owner), tokens(), request.permits(), waiter.terms, policy.queues());
@@ -102,6 +104,13 @@ public final class QueuedClaim implements Acquirer, Holder {
         return known;
     }
 
+    /** The lock may have become free. */
+    void changed() {
+        if (isAsking()) {
+            acquisition.changed();
+        }
+    }
+
     private void timedOut() {
         if (isAsking() && waiter.tryExpire(acquisition)) {
             waiter.hadNot(leave());
@@ -139,7 +148,7 @@ public final class QueuedClaim implements Acquirer, Holder {
         if (waiter.giveUpAt(since) - engine.now() > 0) {
             return Decision.WAIT;
         }
-        waiter.result.completeExceptionally(engine.notAskedFor(mode().kind(), name(), failure));
+        waiter.result.completeExceptionally(engine.notAskedFor(mode().type(), name(), failure));
         return Decision.STOP;
     }
 
@@ -205,7 +214,9 @@ public final class QueuedClaim implements Acquirer, Holder {
     }
 
     private boolean mayFollow(QueuedClaim before, long ticket) {
-        return request.equals(before.request) && waiter.terms.equals(before.activeClaim.terms) && acquisition.isIn(ticket);
+        return request.equals(before.request)
+                && waiter.terms.equals(before.activeClaim.terms)
+                && acquisition.isIn(ticket);
     }
 
     private boolean mayHandOn() {
@@ -285,15 +296,16 @@ public final class QueuedClaim implements Acquirer, Holder {
                 mode(),
                 lease,
                 claimed.storedHolds(),
-                claimed.tokens,
                 claimed.owner,
                 policy,
                 claimed.permits(),
-                request.capacity(),
-                compatibleWith,
-                false,
-                0,
-                policy.queues() && mode() == Mode.EXCLUSIVE && engine.grantsOnRelease());
+                new ClaimOptions(
+                        claimed.tokens,
+                        request.capacity(),
+                        compatibleWith,
+                        false,
+                        0,
+                        policy.queues() && mode() == Mode.EXCLUSIVE && engine.grantsOnRelease()));
     }
 
     @Override

@@ -6,9 +6,9 @@ import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.store.Futures;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Timer;
+import io.holdfast.spi.Messages;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -135,7 +135,7 @@ public final class Waiter implements PendingRequest {
             result.complete(null);
         } else {
             result.completeExceptionally(new HoldfastException(
-                    Label.of(request.mode().kind(), name)
+                    Messages.label(request.mode().type(), name)
                             + " is held for reading by the same owner, which would wait for itself;"
                             + " give the read lock back before asking for the write lock",
                     false));
@@ -162,7 +162,11 @@ public final class Waiter implements PendingRequest {
      * Ends its wait, unless that is shorter than the way to the store: then it hears the first answer, if that comes soon.
      */
     boolean tryExpire(@Nullable Acquisition acquisition) {
-        if (!answered && acquisition != null && acquisition.isUnderWay() && !acquisition.isUnanswered() && timeout != null) {
+        if (!answered
+                && acquisition != null
+                && acquisition.isUnderWay()
+                && !acquisition.isUnanswered()
+                && timeout != null) {
             overdue = true;
             engine.timers().arm(timeout, acquisition.unansweredFrom());
             return false;
@@ -176,8 +180,9 @@ public final class Waiter implements PendingRequest {
      * has left, so that nothing is granted to it after that, unless that takes long.
      */
     void hadNot(CompletableFuture<?> left) {
-        Throwable outage =
-                answered ? null : engine.health().outage(Label.of(request.mode().kind(), name), name);
+        Throwable outage = answered
+                ? null
+                : engine.health().outage(Messages.label(request.mode().type(), name), name);
         if (outage == null) {
             long until = askedAt + (timed() ? waitNanos : 0) + Tuning.UNANSWERED_NANOS;
             engine.whenKnown(unanswered ? Futures.KNOWN : left, until, () -> result.complete(null));

@@ -2,7 +2,7 @@ package io.holdfast.internal.store;
 
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.time.Timer;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -15,8 +15,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Watches {
 
-    private record Watched(ResourceType kind, String name) {}
-
     private static final class Watch {
         final Subscription subscription;
         long lastUsed;
@@ -28,7 +26,7 @@ public final class Watches {
 
     private final StoreContext engine;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Watched, Watch> watches = new HashMap<>();
+    private final Map<Resource, Watch> watches = new HashMap<>();
     private final Timer sweep = new Timer(this::sweep);
 
     public Watches(StoreContext engine) {
@@ -36,17 +34,16 @@ public final class Watches {
     }
 
     /** Sees to it that the name is watched for a while from now. Whoever waits calls this with each re-check. */
-    public void use(ResourceType kind, String name) {
-        Watched watched = new Watched(kind, name);
+    public void use(Resource resource) {
         lock.lock();
         try {
             if (watches.isEmpty()) {
                 engine.timers().arm(sweep, engine.now() + Tuning.WATCH_IDLE_NANOS);
             }
-            Watch watch = watches.get(watched);
+            Watch watch = watches.get(resource);
             if (watch == null) {
-                watch = new Watch(engine.store().watch(kind, name, () -> engine.changed(kind, name)));
-                watches.put(watched, watch);
+                watch = new Watch(engine.store().watch(resource, () -> engine.changed(resource)));
+                watches.put(resource, watch);
             }
             watch.lastUsed = engine.now();
         } finally {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -156,7 +157,7 @@ final class Claims {
             // A claim that neither queues nor shares is in the lock's row or nowhere.
             if (!statuses.containsKey(claim.id())
                     && !(isPlain(claim) && !claim.policy().queues())) {
-                others.computeIfAbsent(Key.code(claim.kind()), kind -> new ArrayList<>())
+                others.computeIfAbsent(Key.code(claim.type()), kind -> new ArrayList<>())
                         .add(claim);
             }
         }
@@ -282,17 +283,17 @@ final class Claims {
     }
 
     private ReleaseResult released(Claim claim, Dialect.Freed freed) {
-        watches.changed(Key.of(claim.kind(), claim.name()));
+        watches.changed(Key.of(claim.type(), claim.name()));
         return new ReleaseResult(true, freed.isWatched());
     }
 
-    boolean forceRelease(Connection connection, Key key) throws SQLException {
+    boolean forceRelease(Connection connection, Key key, OptionalLong token) throws SQLException {
         return lines.change(
                         connection,
                         key.kind(),
                         List.of(key.name()),
                         false,
-                        found -> only(found).exists && only(found).forceRelease())
+                        found -> only(found).exists && only(found).forceRelease(token))
                 .result();
     }
 
@@ -313,7 +314,7 @@ final class Claims {
     private <T> Lines.Done<T> change(Connection connection, Claim claim, boolean make, OnLine<T> step)
             throws SQLException {
         return lines.change(
-                connection, Key.code(claim.kind()), List.of(claim.name()), make, found -> step.run(only(found)));
+                connection, Key.code(claim.type()), List.of(claim.name()), make, found -> step.run(only(found)));
     }
 
     private static Line only(Map<String, Line> found) {

@@ -51,8 +51,8 @@ final class Signals {
     /** The claims that are known to wait in a queue. */
     private final Set<String> waiting = ConcurrentHashMap.newKeySet();
 
-    /** The locks that are held by claims that yield, by their ids. */
-    private final Map<String, String> yielding = new ConcurrentHashMap<>();
+    /** The locks that are held by revocable claims, by their ids. */
+    private final Map<String, String> revocable = new ConcurrentHashMap<>();
 
     /** How often claims had been called when that was seen last. Used by the one thread only. */
     private final Map<String, Long> calls = new HashMap<>();
@@ -108,7 +108,7 @@ final class Signals {
 
     /** The claim holds a lock from now on, and is called when others ask for that. */
     void revocable(Claim claim) {
-        if (yielding.put(claim.id(), claim.name()) == null) {
+        if (revocable.put(claim.id(), claim.name()) == null) {
             lock.lock();
             try {
                 hurry();
@@ -118,6 +118,10 @@ final class Signals {
         }
     }
 
+    boolean isRevocable(String claimId) {
+        return revocable.containsKey(claimId);
+    }
+
     void waitsNoMore(String claimId) {
         waiting.remove(claimId);
     }
@@ -125,7 +129,7 @@ final class Signals {
     /** The claim need not be called any more. */
     void isOver(String claimId) {
         waiting.remove(claimId);
-        yielding.remove(claimId);
+        revocable.remove(claimId);
     }
 
     void close() {
@@ -235,7 +239,7 @@ final class Signals {
             return REFRESH_NANOS;
         }
         boolean busy =
-                !waiting.isEmpty() || !yielding.isEmpty() || keys.stream().anyMatch(key -> key.kind() != Key.CLIENT);
+                !waiting.isEmpty() || !revocable.isEmpty() || keys.stream().anyMatch(key -> key.kind() != Key.CLIENT);
         long share = (System.nanoTime() - lastNews) / SHARE;
         return busy ? Math.max(SHORTEST_NANOS, Math.min(share, LONGEST_NANOS)) : IDLE_NANOS;
     }
@@ -322,7 +326,7 @@ final class Signals {
     /** How often the holders were called that yield. */
     private Map<String, Long> findAsked(Connection connection) throws SQLException {
         Map<String, Long> found = new HashMap<>();
-        Map<String, String> held = Map.copyOf(yielding);
+        Map<String, String> held = Map.copyOf(revocable);
         List<byte[]> names = held.values().stream().distinct().map(Key::bytes).toList();
         for (int from = 0; from < names.size(); from += AT_ONCE) {
             List<byte[]> some = names.subList(from, Math.min(names.size(), from + AT_ONCE));

@@ -210,6 +210,17 @@ local function freed(line, tag, channel, free)
     return {tag, told, called, silence ~= '' and silence or why}
 end
 
+-- Some who held are gone: the hash lasts as long as the last of those who stay.
+local function keep_latest(line)
+    local latest = tonumber(redis.call('ZRANGE', line.ends, -1, -1, 'WITHSCORES')[2] or 0)
+    each_beside(line, function(_, _, at)
+        latest = math.max(latest, at)
+    end)
+    if latest > line.now then
+        redis.call('PEXPIRE', line.holders, latest - line.now)
+    end
+end
+
 local function leave_queue(line, id)
     redis.call('ZREM', line.places, id)
     return redis.call('ZREM', line.queue, id)

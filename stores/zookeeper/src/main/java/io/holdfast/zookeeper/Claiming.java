@@ -51,12 +51,12 @@ final class Claiming {
     }
 
     CompletableFuture<ClaimResult> claim(Claim claim) {
-        String path = ledger.tree.name(claim.kind(), claim.name());
+        String path = ledger.tree.name(claim.resource());
         Holding holding = ledger.holdings.get(claim.id());
         if (holding != null) {
             return again(claim, path, holding, 0);
         }
-        return claim.kind() == ResourceType.LOCK && !ledger.crowded.has(path)
+        return claim.type() == ResourceType.LOCK && !ledger.crowded.has(path)
                 ? begin(claim, path, 0)
                 : decide(claim, path, 0);
     }
@@ -75,7 +75,7 @@ final class Claiming {
     private CompletableFuture<ClaimResult> begin(Claim claim, String path, int attempt) {
         List<Op> ops = new ArrayList<>(3);
         ops.add(session.makeContainer(path));
-        if (claim.kind() == ResourceType.SEMAPHORE) {
+        if (claim.type() == ResourceType.SEMAPHORE) {
             ops.add(session.make(
                     path + "/" + ChildNode.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
             if (claim.permits() > claim.capacity()) {
@@ -90,7 +90,7 @@ final class Claiming {
 
     private CompletableFuture<ClaimResult> decide(Claim claim, String path, int attempt) {
         if (attempt > ATTEMPTS) {
-            return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(claim)));
+            return CompletableFuture.failedFuture(ledger.errors.crowded(claim.label()));
         }
         return ledger.lines.read(path).thenCompose(line -> {
             if (line == null) {
@@ -138,8 +138,7 @@ final class Claiming {
             session.delete(line.path(ticket), -1);
         }
         return CompletableFuture.failedFuture(new StoreRefusedException(
-                ZooKeeperStore.what(claim) + " has " + line.permits(claim) + " permits, so " + claim.permits()
-                        + " can't be had",
+                claim.label() + " has " + line.permits(claim) + " permits, so " + claim.permits() + " can't be had",
                 false));
     }
 
@@ -208,7 +207,7 @@ final class Claiming {
 
     private CompletableFuture<ClaimResult> await(Claim claim, Line line, int attempt) {
         ClaimResult waiting = new ClaimResult.Busy(timeLeft(claim, line));
-        listeners.ask(line.revocable());
+        listeners.requestRevocation(line.revocable());
         byte[] entry = Entry.of(claim, Claim.TICKET.toMillis(), 0).bytes();
         ChildNode ticket = line.waiting(claim.id());
         if (ticket != null) {

@@ -73,7 +73,7 @@ final class Renewing {
     }
 
     private CompletableFuture<@Nullable ClaimStatus> search(Claim claim) {
-        String path = ledger.tree.name(claim.kind(), claim.name());
+        String path = ledger.tree.name(claim.resource());
         return ledger.lines.read(path).thenCompose(line -> {
             ChildNode held = line == null ? null : line.holding(claim.id());
             ChildNode ticket = line == null ? null : line.waiting(claim.id());
@@ -162,7 +162,7 @@ final class Renewing {
                     if (clear.isImpossible(claim) || clear.grants(claim)) {
                         return ClaimStatus.TURN_REACHED;
                     }
-                    listeners.ask(clear.revocable()); // again, in case that the first call was not heard
+                    listeners.requestRevocation(clear.revocable()); // again, in case that the first call was not heard
                     return ClaimStatus.WAITING;
                 });
         return Errors.unless(kept, code -> switch (code) {

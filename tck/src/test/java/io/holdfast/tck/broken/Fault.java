@@ -12,6 +12,7 @@ import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -123,7 +125,7 @@ public enum Fault {
                 /** Ends whatever claim holds by then. */
                 @Override
                 public CompletionStage<ReleaseResult> release(Claim claim) {
-                    return super.forceRelease(claim.kind(), claim.name())
+                    return super.forceRelease(claim.resource(), OptionalLong.empty())
                             .thenApply(held -> new ReleaseResult(held, false));
                 }
             };
@@ -207,7 +209,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription watch(ResourceType kind, String name, Runnable changed) {
+                public Subscription watch(Resource resource, Runnable changed) {
                     changed.run();
                     return () -> {};
                 }
@@ -246,8 +248,9 @@ public enum Fault {
                 }
 
                 @Override
-                public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-                    return super.inspect(kind, name.toLowerCase(Locale.ROOT));
+                public CompletionStage<LockState> inspect(Resource resource) {
+                    return super.inspect(
+                            new Resource(resource.type(), resource.name().toLowerCase(Locale.ROOT)));
                 }
             };
         }
@@ -302,12 +305,25 @@ public enum Fault {
         }
     },
 
+    FORCES_WHATEVER_HOLDS {
+        /** The token of a forced release is not compared. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+                    return super.forceRelease(resource, OptionalLong.empty());
+                }
+            };
+        }
+    },
+
     CALLS_NOBODY {
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription listen(String client, ClaimListener called) {
+                public Subscription subscribe(String client, ClaimListener called) {
                     return () -> {};
                 }
 
@@ -329,11 +345,21 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription listen(String client, ClaimListener called) {
-                    return super.listen(client, new ClaimListener() {
+                public Subscription subscribe(String client, ClaimListener called) {
+                    return super.subscribe(client, new ClaimListener() {
                         @Override
-                        public void called(String claimId) {
-                            called.called(claimId);
+                        public void turnReached(String claimId) {
+                            called.turnReached(claimId);
+                        }
+
+                        @Override
+                        public void revocationRequested(String claimId) {
+                            called.revocationRequested(claimId);
+                        }
+
+                        @Override
+                        public void resync() {
+                            called.resync();
                         }
 
                         @Override
@@ -355,21 +381,14 @@ public enum Fault {
                 public CompletionStage<ClaimResult> claim(Claim claim) {
                     return claim.mode() != Mode.SHARED
                             ? super.claim(claim)
-                            : super.inspect(ResourceType.LOCK, claim.name())
-                                    .thenCompose(state -> super.claim(new Claim(
-                                            claim.name(),
-                                            claim.id(),
-                                            claim.mode(),
-                                            claim.lease(),
-                                            claim.holds(),
-                                            claim.tokens(),
-                                            claim.owner(),
-                                            claim.policy(),
-                                            claim.permits(),
-                                            claim.capacity(),
-                                            state.isLocked()
-                                                    ? state.holders().get(0).claimId()
-                                                    : null)));
+                            : super.inspect(Resource.lock(claim.name()))
+                                    .thenCompose(state -> super.claim(claim.withOptions(claim.options()
+                                            .withCompatible(
+                                                    state.isLocked()
+                                                            ? state.holders()
+                                                                    .get(0)
+                                                                    .claimId()
+                                                            : null))));
                 }
             };
         }
@@ -402,7 +421,7 @@ public enum Fault {
             return new ForwardingStore(store) {
                 @Override
                 public CompletionStage<ClaimResult> claim(Claim claim) {
-                    return claim.kind() == ResourceType.SEMAPHORE
+                    return claim.type() == ResourceType.SEMAPHORE
                             ? super.addPermits(claim.name(), "one more", 1, claim.capacity())
                                     .thenCompose(permits -> super.claim(claim))
                             : super.claim(claim);
@@ -428,7 +447,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public LatchStore latches() {
+                protected LatchStore latches() {
                     return new ForwardingLatches(super.latches()) {
                         @Override
                         public CompletionStage<LatchState> countDown(String name, String id) {

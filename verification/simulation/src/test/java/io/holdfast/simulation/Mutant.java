@@ -162,7 +162,8 @@ enum Mutant {
     CALL_NOT_HEARD(
             "whose turn it is does not come",
             Set.of(Check.NO_HANG),
-            new Change("claim.Notifications", "called", Mistakes.Nothing.class),
+            new Change("claim.Notifications", "turnReached", Mistakes.Nothing.class),
+            new Change("claim.Notifications", "resync", Mistakes.Nothing.class),
             new Change("claim.Acquisition", "looked", Mistakes.NeverCalled.class)),
     LATE_CALL_BELIEVED(
             "a grant by a call counts whichever place it was for",
@@ -175,7 +176,7 @@ enum Mutant {
     FAIR_BARGES(
             "a fair claim passes those who wait",
             Set.of(Check.FIFO),
-            new Change("queue.LockRequest", "turn", Mistakes.Barges.class)),
+            new Change("queue.LockRequest", "policy", Mistakes.Barges.class)),
     WRITER_HANDED_ON_BESIDE_READER(
             "a writer that reads as well hands the write lock on",
             Set.of(Check.EXCLUSION, Check.TOKENS_RISE),

@@ -55,7 +55,8 @@ public final class BlockingCalls {
     /** {@link io.holdfast.DistributedSemaphore#addPermits} up to where it would park. */
     public static CompletableFuture<Integer> addPermits(Engine engine, String name, int by, int capacity) {
         String id = engine.newId();
-        return engine.callInTime(name, () -> engine.store().addPermits(name, id, by, capacity));
+        return engine.callInTime(
+                name, () -> engine.capabilities().semaphores(name).addPermits(name, id, by, capacity));
     }
 
     /** {@link io.holdfast.DistributedLatch#trySetCount} up to where it would park. */
