@@ -374,7 +374,7 @@ public final class ActiveClaim extends Timed implements Renewable {
     }
 
     /** Moves the deadline, never back, and never once it has passed. */
-    public boolean extend(long to, long now) {
+    public boolean tryExtend(long to, long now) {
         while (isLive(now)) {
             long seen = deadline;
             if (seen == PASSED) {

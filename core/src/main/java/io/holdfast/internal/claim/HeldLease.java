@@ -18,7 +18,7 @@ public interface HeldLease extends Lease {
     int count();
 
     /** Enters once more if the hold is still good; local, no round trip. */
-    boolean enter(LeaseTerms terms);
+    boolean tryEnter(LeaseTerms terms);
 
     /** The caller has been told of an entry that was reserved for it: it is held from now on. */
     void confirm();

@@ -230,16 +230,16 @@ public final class Hold implements HeldLease {
     }
 
     @Override
-    public boolean enter(LeaseTerms terms) {
-        return enter(terms, ENTRY);
+    public boolean tryEnter(LeaseTerms terms) {
+        return tryEnter(terms, ENTRY);
     }
 
     /** Enters for a caller that has yet to be told, and {@linkplain #confirm confirms} it then, or {@linkplain #cancel not}. */
-    public boolean reserve(LeaseTerms terms) {
-        return enter(terms, RESERVED);
+    public boolean tryReserve(LeaseTerms terms) {
+        return tryEnter(terms, RESERVED);
     }
 
-    private boolean enter(LeaseTerms terms, long entry) {
+    private boolean tryEnter(LeaseTerms terms, long entry) {
         if (!isValid()) {
             return false;
         }
@@ -347,7 +347,7 @@ public final class Hold implements HeldLease {
      * True if the waiter with that future took it. Its caller may have left a moment ago, and may even have come back by then: the hold was
      * there to enter.
      */
-    public boolean acceptedBy(CompletableFuture<@Nullable Hold> result) {
+    public boolean tryGiveTo(CompletableFuture<@Nullable Hold> result) {
         if (result.complete(this) || cancelled() > 0) {
             return true;
         }

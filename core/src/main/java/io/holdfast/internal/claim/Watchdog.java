@@ -154,7 +154,7 @@ public final class Watchdog {
             kept.holder.renewedUnheld(kept, held, deadline);
         } else if (!held) {
             kept.holder.lose(hold, "the store no longer has it");
-        } else if (!kept.extend(deadline, now)) {
+        } else if (!kept.tryExtend(deadline, now)) {
             kept.holder.lose(hold, hold.whyItEnded());
         } else {
             setBy(kept, claim, sentAt, hold.keptFor());

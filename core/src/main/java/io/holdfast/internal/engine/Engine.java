@@ -236,9 +236,9 @@ public final class Engine implements QueueContext {
 
     /** Takes up a lock that this client has and nobody needs just now; {@code null} if there is none that suits. */
     @Nullable
-    public Hold takeUp(String name, LeaseTerms terms) {
+    public Hold tryTakeUp(String name, LeaseTerms terms) {
         LockQueue queue = queues.get(name);
-        return queue == null ? null : queue.takeUp(terms);
+        return queue == null ? null : queue.tryTakeUp(terms);
     }
 
     public Waiter ask(String name, LockRequest request, LeaseTerms terms, LockOwner owner, long waitNanos) {
@@ -278,10 +278,10 @@ public final class Engine implements QueueContext {
     }
 
     @Override
-    public void came(Waiter waiter) {
+    public void wokeUp(Waiter waiter) {
         LockQueue queue = queues(waiter.request.mode().type()).get(waiter.name);
         if (queue != null) {
-            queue.came(waiter);
+            queue.wokeUp(waiter);
         }
     }
 

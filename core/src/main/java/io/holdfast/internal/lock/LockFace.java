@@ -44,7 +44,7 @@ abstract class LockFace implements DistributedLock {
     abstract PendingRequest ask(LeaseTerms terms, LockOwner owner, long waitNanos, boolean barging);
 
     /** Takes it for the current thread if this client has kept it since it was last needed. */
-    boolean takeUp(LeaseTerms terms) {
+    boolean tryTakeUp(LeaseTerms terms) {
         return false;
     }
 
@@ -122,7 +122,7 @@ abstract class LockFace implements DistributedLock {
     }
 
     private boolean take(LeaseTerms terms, long waitNanos, boolean barging) {
-        return takeHere(terms)
+        return tryTakeHere(terms)
                 || ask(terms, LockOwner.ofCurrentThread(), waitNanos, barging).await() != null;
     }
 
@@ -130,14 +130,14 @@ abstract class LockFace implements DistributedLock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return takeHere(terms)
+        return tryTakeHere(terms)
                 || ask(terms, LockOwner.ofCurrentThread(), waitNanos, false).awaitInterruptibly() != null;
     }
 
     /** Takes what this client has: enters again, or takes up what lingers. */
-    private boolean takeHere(LeaseTerms terms) {
+    private boolean tryTakeHere(LeaseTerms terms) {
         HeldLease held = heldBy(currentThreadId());
-        return held != null ? held.enter(terms) : takeUp(terms);
+        return held != null ? held.tryEnter(terms) : tryTakeUp(terms);
     }
 
     @Override

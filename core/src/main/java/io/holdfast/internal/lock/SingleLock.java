@@ -40,8 +40,8 @@ final class SingleLock extends LockFace {
     }
 
     @Override
-    boolean takeUp(LeaseTerms terms) {
-        return request.isPlain() && engine().takeUp(getName(), terms) != null;
+    boolean tryTakeUp(LeaseTerms terms) {
+        return request.isPlain() && engine().tryTakeUp(getName(), terms) != null;
     }
 
     @Override

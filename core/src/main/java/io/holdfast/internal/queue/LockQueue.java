@@ -103,7 +103,7 @@ public final class LockQueue extends PlainQueue {
 
     /** Takes a kept claim for the current thread; {@code null} if that can't be done at once. */
     @Nullable
-    public Hold takeUp(LeaseTerms terms) {
+    public Hold tryTakeUp(LeaseTerms terms) {
         KeptClaim its = kept;
         if (its == null || !its.isFree() || !tryEnter()) {
             return null;
@@ -133,8 +133,8 @@ public final class LockQueue extends PlainQueue {
     }
 
     /** The waiter was called, and is awake. */
-    public void came(Waiter waiter) {
-        strand(() -> isAwake(waiter));
+    public void wokeUp(Waiter waiter) {
+        strand(() -> wakesUp(waiter));
     }
 
     public void enqueue(Waiter waiter) {
@@ -266,7 +266,7 @@ public final class LockQueue extends PlainQueue {
     void enterAgain(Hold given) {
         boolean exclusive = given.activeClaim.mode() == Mode.EXCLUSIVE;
         for (Waiter same : exclusive ? waiters.askedAgain(given) : List.<Waiter>of()) {
-            if (given.reserve(same.terms)) {
+            if (given.tryReserve(same.terms)) {
                 waiters.remove(same);
                 if (!same.result.complete(given)) {
                     given.cancel();

@@ -122,7 +122,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     }
 
     /** The waiter was called and is awake: it is next. */
-    void isAwake(Waiter waiter) {
+    void wakesUp(Waiter waiter) {
         waiter.awake = true;
         KeptClaim its = kept;
         if (its != null && waiter == waiters.peek()) {
@@ -194,7 +194,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         if (claim.terms.lingers()) {
             engine.notifications().revocable(claim.id(), () -> strand(() -> revocationRequested(claim)));
         }
-        if (handTo(claim)) {
+        if (tryHandTo(claim)) {
             waiters.refuseNonBlocking(Long.MAX_VALUE).forEach(waiter -> waiter.result.complete(null));
             waiters.announce();
             return Futures.KNOWN;
@@ -256,7 +256,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     // ---- holding ----------------------------------------------------------------------------------------------
 
     /** Makes the next waiter the holder; false if there is none that this claim suits. */
-    boolean handTo(ActiveClaim granted) {
+    boolean tryHandTo(ActiveClaim granted) {
         while (granted.hasToken()) {
             Waiter next = waiters.peek();
             if (next == null || !next.terms.equals(granted.terms)) {
@@ -266,7 +266,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
             Hold given = new Hold(granted, next.owner, granted.takeToken(), engine.now());
             hold = given;
             enter(Phase.HELD);
-            if (given.acceptedBy(next.result)) {
+            if (given.tryGiveTo(next.result)) {
                 taken(given, next.askedAt);
                 enterAgain(given);
                 waiters = waiters.isEmpty() ? Waiters.NONE : waiters; // the lock may be held for long, with no waiter
@@ -294,7 +294,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         long now = engine.now();
         ended(given, now);
         boolean mayHandOff = engine.handOffs().mayHandOff(given.activeClaim, now);
-        if (mayHandOff && handTo(given.activeClaim)) {
+        if (mayHandOff && tryHandTo(given.activeClaim)) {
             done.complete(null);
         } else if (mayHandOff && engine.handOffs().mayAwaitNext(given, now) && mayStay(given.activeClaim)) {
             keptOf(given.activeClaim).awaitNext(given, done, now);
@@ -400,7 +400,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     @Override
     public void renewedUnheld(ActiveClaim claim, boolean held, long deadline) {
         KeptClaim its = kept;
-        if (its != null && its.isFree() && its.claim == claim && !(held && claim.extend(deadline, engine.now()))) {
+        if (its != null && its.isFree() && its.claim == claim && !(held && claim.tryExtend(deadline, engine.now()))) {
             its.giveBack();
         }
     }

@@ -169,7 +169,7 @@ public final class QueuedClaim implements Acquirer, Holder {
         granted = true;
         next = behind;
         waiter.stopTimeout();
-        if (!handTo(waiter) && !handOn()) {
+        if (!tryHandTo(waiter) && !tryHandOn()) {
             end();
             claim.giveBack(null, new CompletableFuture<>());
         }
@@ -177,11 +177,11 @@ public final class QueuedClaim implements Acquirer, Holder {
     }
 
     /** Makes it the holder; false if it has left. */
-    private boolean handTo(Waiter to) {
+    private boolean tryHandTo(Waiter to) {
         Hold given = new Hold(activeClaim, to.owner, activeClaim.takeToken(), engine.now());
         hold = given;
         queue.queuedClaims().holds(given);
-        if (given.acceptedBy(to.result)) {
+        if (given.tryGiveTo(to.result)) {
             engine.watchdog().goOn(given);
             engine.events().granted(given, given.begunAt() - to.askedAt);
             queue.enterAgain(given);
@@ -195,7 +195,7 @@ public final class QueuedClaim implements Acquirer, Holder {
      * Hands the lock to the next one here, if it is its turn; false if it is somebody else's, as far as is known. Who has left
      * is passed over. Who may have lost its place, or wants something else, is not: then the store decides.
      */
-    private boolean handOn() {
+    private boolean tryHandOn() {
         while (passed < next.size() && mayHandOn()) {
             ClaimResult.Next behind = next.get(passed++);
             QueuedClaim following = queue.queuedClaims().waitingWith(behind.claimId());
@@ -205,7 +205,7 @@ public final class QueuedClaim implements Acquirer, Holder {
                     return false;
                 }
                 following.leave();
-                if (handTo(following.waiter)) {
+                if (tryHandTo(following.waiter)) {
                     return true;
                 }
             }
@@ -239,7 +239,7 @@ public final class QueuedClaim implements Acquirer, Holder {
         given.released();
         holdsNoMore(given);
         engine.events().released(given, engine.now() - given.begunAt());
-        if (handOn()) {
+        if (tryHandOn()) {
             done.complete(null);
             return;
         }

@@ -89,12 +89,12 @@ public final class Waiter implements PendingRequest {
 
     /** Wakes its thread, if it sleeps; the thread says when it is awake. False if it is awake, or not asleep yet. */
     boolean tryWake() {
-        return !awake && result.call();
+        return !awake && result.tryWake();
     }
 
     /** Its thread was called, and is awake. */
-    public void came() {
-        engine.came(this);
+    public void wokeUp() {
+        engine.wokeUp(this);
     }
 
     /** Its thread is awake, and has what it waited for. */
@@ -117,7 +117,7 @@ public final class Waiter implements PendingRequest {
 
     /** Enters the hold that its owner has by now; false if there is none that can be entered. */
     boolean tryEnter(@Nullable Hold own) {
-        if (own == null || !own.reserve(terms)) {
+        if (own == null || !own.tryReserve(terms)) {
             return false;
         }
         if (!result.complete(own)) {

@@ -301,7 +301,7 @@ final class Claims {
         Key key = new Key(Key.SEMAPHORE, name);
         // Whether it was added before is decided by the row that says so; a repetition waits for the first to be done.
         return lines.change(connection, Key.SEMAPHORE, List.of(name), true, found -> {
-                    return only(found).addPermits(id, by, capacity, changes.isNew(connection, key, id));
+                    return only(found).addPermits(id, by, capacity, changes.tryNote(connection, key, id));
                 })
                 .result();
     }

@@ -110,12 +110,12 @@ public final class Mistakes {
                 @Advice.Argument(2) long sentAt,
                 @Advice.Argument(3) boolean held) {
             if (held) {
-                kept.extend(LeaseTerms.deadline(sentAt, claim.lease()), sentAt);
+                kept.tryExtend(LeaseTerms.deadline(sentAt, claim.lease()), sentAt);
             }
         }
     }
 
-    /** {@link ActiveClaim#extend} does not ask whether the deadline has passed. */
+    /** {@link ActiveClaim#tryExtend} does not ask whether the deadline has passed. */
     public static final class Revived {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(

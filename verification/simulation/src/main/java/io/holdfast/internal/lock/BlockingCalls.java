@@ -97,7 +97,7 @@ public final class BlockingCalls {
         /** From now on it sleeps. When it is called, it is to do what is handed to {@code called} once it is awake. */
         public void sleep(Consumer<Runnable> called) {
             if (asked instanceof Waiter waiter) {
-                waiter.result.sleep(() -> called.accept(waiter::came));
+                waiter.result.sleep(() -> called.accept(waiter::wokeUp));
             }
         }
 

@@ -7,7 +7,7 @@ public final class QueueMistakes {
 
     private QueueMistakes() {}
 
-    /** {@code PlainQueue.isAwake} forgets it. */
+    /** {@code PlainQueue.wakesUp} forgets it. */
     public static final class NotAwake {
         @Advice.OnMethodExit
         static void exit(@Advice.Argument(0) Waiter waiter) {
