@@ -31,7 +31,7 @@ public sealed interface ClaimResult {
      * moment the store ran the command.
      *
      * @param retryAfter when it may be granted without a command of another client, because a lease ends; sending it earlier
-     *     without a hint is of no use. For a claim with others before it in the queue, longer than it need wait for its turn
+     *     without a hint is of no use. For a claim with other claims before it in the queue, longer than it need wait for its turn
      * @param ticket the number of the ticket that it has, if it has one: another than that of any ticket it had before. 0 where
      *     the store does not number them; then it grants nothing on release, and says of no claim that it is next
      * @param watch whether the lock may be freed by a client that does not know of the queue and notifies no claim; then a queued claim

@@ -1,6 +1,9 @@
 package io.holdfast.spi;
 
 import io.holdfast.LockState;
+import io.holdfast.NotReplicatedException;
+import io.holdfast.StoreRefusedException;
+import io.holdfast.StoreUnavailableException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * an interface of its own: {@link QueueingStore}, {@link SemaphoreStore} and {@link LatchStore}.
  *
  * <p>A name is a list of live claims, and {@link ClaimRule} says which of them are granted. Some hold; where the store has a queue,
- * others wait in it, in the order in which the store first saw them.
+ * the rest wait in it, in the order in which the store first saw them.
  *
  * <p>No method blocks or throws on I/O: failures come through the stage, as {@link StoreUnavailableException} when it is
  * not known whether the command ran, {@link StoreRefusedException} when the store said no, and
@@ -46,7 +49,7 @@ public interface LockStore extends AutoCloseable {
 
     /**
      * Sets the lease of the claims that are held to {@link Claim#lease} from now, unless it lasts longer already, their stored
-     * hold count, and their permits if those are fewer than before; and the tickets of queued claims. A claim that is neither
+     * hold count, and their permits if they are fewer than before; and the tickets of queued claims. A claim that is neither
      * held nor queued any more is left alone. One of which it is not known how it stands is {@link ClaimStatus#UNKNOWN}, and
      * the engine sends it again: one that is not in the answer is lost. If that is so of all of them, the stage fails.
      *
@@ -84,7 +87,7 @@ public interface LockStore extends AutoCloseable {
         return () -> {};
     }
 
-    /** Names of one shard may be renewed in one batch; a shard that fails or is slow does not touch the others. */
+    /** Names of one shard may be renewed in one batch; a shard that fails or is slow does not touch another one. */
     default String shard(String name) {
         return "";
     }

@@ -68,7 +68,7 @@ public final class Engine implements QueueContext {
     private final Identity identity;
     private final Nonces nonces;
 
-    /** Who asked last; the next claim is often the same thread's. */
+    /** The owner of the last claim; the next one is often the same thread's. */
     private volatile Owner lastOwner;
 
     private final LockStore store;
@@ -166,14 +166,14 @@ public final class Engine implements QueueContext {
                 .thenCompose(nothing -> CompletableFuture.allOf(inFlight.idle(), commands.idle(), latches.close()));
     }
 
-    /** Time is over: whoever still waits for the store is told so, since no timer will do it any more. */
+    /** Time is over: fails what still waits for the store, since no timer will do it any more. */
     void abandon() {
         releaser.abandon(closedException());
         commands.abandon(closedException());
         storeCalls.abandon(closedException());
     }
 
-    /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
+    /** What a test may count: zero when nothing is held, waited for or being released. */
     public int inUse() {
         return queues.size()
                 + semaphores.size()
@@ -234,7 +234,7 @@ public final class Engine implements QueueContext {
         return queue == null ? null : queue.ownedBy(mode, ownerId);
     }
 
-    /** Takes up a lock that this client has and nobody needs just now; {@code null} if there is none that suits. */
+    /** Takes up the kept claim of the name; {@code null} if there is none that suits. */
     @Nullable
     public Hold tryTakeUp(String name, LeaseTerms terms) {
         LockQueue queue = queues.get(name);
@@ -325,7 +325,7 @@ public final class Engine implements QueueContext {
 
     // ---- for the queues ---------------------------------------------------------------------------------------
 
-    /** An id that nobody else ever has. */
+    /** An id that is never used again. */
     public String newId() {
         return id(newNumber(), newNonce());
     }
@@ -521,7 +521,7 @@ public final class Engine implements QueueContext {
         });
     }
 
-    /** Runs that when what was lost is told to all who want to hear of it. */
+    /** Runs that when all loss callbacks have run. */
     void whenLossesAreTold(Runnable action) {
         losses.whenIdle(action);
     }

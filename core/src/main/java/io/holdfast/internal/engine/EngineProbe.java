@@ -133,7 +133,7 @@ public final class EngineProbe {
         return parts(lease).stream().allMatch(part -> ((Hold) part).seemsValid(now));
     }
 
-    /** The holds that it is made of: itself, or those of a multi-lock. */
+    /** The holds that it is made of: itself, or the parts of a multi-lock. */
     public static List<? extends Lease> parts(Lease lease) {
         return ((HeldLease) lease).parts();
     }
@@ -154,7 +154,7 @@ public final class EngineProbe {
         return ((Hold) lease).activeClaim.claim();
     }
 
-    /** How many permits it has, of those that it was granted. */
+    /** How many of the granted permits it still has. */
     public static int permits(Lease lease) {
         return ((Hold) lease).activeClaim.permits();
     }

@@ -21,11 +21,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of this client who wait for one latch, and the one look at the store that speaks for all of them.
+ * The callers of this client that wait for one latch, and the one look at the store that serves all of them.
  *
- * <p><b>How it works.</b> Everything happens on a {@link Strand}. A look is sent when somebody comes, when the store says
+ * <p><b>How it works.</b> Everything happens on a {@link Strand}. A look is sent when a caller comes, when the store says
  * that something has changed, and a second after the last one; there is never more than one. Looks are numbered, and
- * a wait hears only those that were sent after it came: an earlier one may have run before what its caller knows of.
+ * a wait heeds only looks that were sent after it came: an earlier one may have run before what its caller knows of.
  */
 final class LatchQueue {
 
@@ -248,7 +248,7 @@ final class LatchQueue {
         }
     }
 
-    /** Where nobody waits, nothing stays. */
+    /** A latch without waiters leaves nothing behind. */
     private void settle() {
         if (!waits.isEmpty() || retired) {
             return;

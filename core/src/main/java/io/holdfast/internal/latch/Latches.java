@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** What one client has to do with latches just now: who waits for which. */
+/** The latches that callers of one client wait for just now. */
 public final class Latches {
 
     private final StoreContext engine;
@@ -69,7 +69,7 @@ public final class Latches {
         return queues.size();
     }
 
-    /** Fails those who wait. */
+    /** Fails all waits. */
     public CompletableFuture<Void> close() {
         return CompletableFuture.allOf(
                 queues.values().stream().map(LatchQueue::close).toArray(CompletableFuture<?>[]::new));

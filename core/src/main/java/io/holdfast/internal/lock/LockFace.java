@@ -39,7 +39,7 @@ abstract class LockFace implements DistributedLock {
     /**
      * Asks for the lock.
      *
-     * @param barging whether those who wait may be passed, as by {@link #tryLock()}
+     * @param barging whether it may pass queued claims, as by {@link #tryLock()}
      */
     abstract PendingRequest ask(LeaseTerms terms, LockOwner owner, long waitNanos, boolean barging);
 

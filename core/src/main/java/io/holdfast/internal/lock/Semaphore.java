@@ -159,7 +159,7 @@ final class Semaphore implements DistributedSemaphore {
     public int drainPermits() {
         for (int i = 0;
                 i < Tuning.DRAIN_ATTEMPTS;
-                i++) { // each that fails does so because somebody else took one meanwhile
+                i++) { // each that fails does so because another caller took one meanwhile
             int free = availablePermits();
             if (free <= 0) {
                 return 0;

@@ -20,7 +20,7 @@ final class SingleLock extends LockFace {
 
     private final LockRequest request;
 
-    /** What was found last: an owner who enters again need not be looked for. Any thread may see an older one. */
+    /** What was found last: an owner that enters again need not be looked for. Any thread may see an older one. */
     private @Nullable Hold recent;
 
     SingleLock(Engine engine, String name, LockRequest request, LeaseTerms watchdog) {
@@ -115,7 +115,7 @@ final class SingleLock extends LockFace {
                 .orElse(-2);
     }
 
-    /** Those who hold it; a read lock shows readers only. */
+    /** The holders; a read lock shows readers only. */
     private List<Claimant> holders() {
         List<Claimant> all = engine().inspect(Resource.lock(getName())).holders();
         return request.mode() == Mode.SHARED

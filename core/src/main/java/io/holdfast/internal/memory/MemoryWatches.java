@@ -37,7 +37,7 @@ final class MemoryWatches {
         return () -> listeners.remove(client, listener);
     }
 
-    /** Tells everybody; the answer is whether anybody but the owner was told. */
+    /** Tells all watchers; the answer is whether one of another client was told. */
     boolean tell(Resource key, Object owner) {
         boolean others = false;
         for (Watch watch : watches.getOrDefault(key, List.of())) {

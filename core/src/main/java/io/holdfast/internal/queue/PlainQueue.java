@@ -7,6 +7,8 @@ import io.holdfast.internal.claim.ActiveClaim;
 import io.holdfast.internal.claim.Decision;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.Holder;
+import io.holdfast.internal.claim.Releaser;
+import io.holdfast.internal.claim.Watchdog;
 import io.holdfast.internal.store.Futures;
 import io.holdfast.internal.time.Strand;
 import io.holdfast.internal.time.Timer;
@@ -24,16 +26,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   IDLE ──a waiter comes──▶ ASKING ──granted──▶ HELD ──unlock──▶ HELD by the next waiter (hand-off)
- *                              ▲ ▲                 └──unlock──▶ RELEASING ──▶ IDLE when nobody waits
+ *                              ▲ ▲                 └──unlock──▶ RELEASING ──▶ IDLE without waiters
  *                              │ └───────────────────────────────┤
- *                              └────── YIELDING ◀── others wait ─┘
+ *                              └────── YIELDING ◀── contended ───┘
  *
  *   HELD ──unlock──▶ KEPT ──a waiter comes, or the next one is awake──▶ HELD
  *                      └──its time is over, or another client asks──▶ RELEASING
  * </pre>
  *
  * <p>Without contention a lock is one command and an unlock another. The first claim leaves nothing at the store if it finds
- * another holder there. The client then asks with a second one, which takes a place in the store's queue. (The base of {@link LockQueue} to save an object per held lock.)
+ * another holder there. The client then sends a second one, which takes a ticket where the store has a queue.
+ * (The base of {@link LockQueue} to save an object per held lock.)
  */
 abstract class PlainQueue extends Strand implements Acquirer, Holder {
 
@@ -164,7 +167,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         }
     }
 
-    /** @param queues whether the claim takes a place in the store's queue if there is another holder */
+    /** @param queues whether the claim takes a ticket in the store's queue if there is another holder */
     private void ask(Waiter head, boolean queues) {
         int tokens = engine.handOffs().tokens(head, waiters.size(), queues);
         ActiveClaim claim = new ActiveClaim(this, engine.owner(head.owner), tokens, 1, head.terms, queues);

@@ -19,10 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's own claim to a name, from asking to its end: a fair lock's, a reader's, or that of somebody who wants
- * permits. The store decides whose turn it is. Where it says with a grant that others of this client come next, a fair lock is
- * handed to them without asking it again, each with a token of its own; their own claims are given up. Everything happens on
- * the strand of the name's {@link LockQueue}.
+ * One caller's own claim to a name, from the request to its end: for a fair lock, a read lock, or permits. The store decides
+ * whose turn it is. Where it says with a grant that other claims of this client come next, a fair lock is handed off to these
+ * without asking the store, each with a token of its own; their own claims are given up. Everything happens on the strand of
+ * the name's {@link LockQueue}.
  */
 public final class QueuedClaim implements Acquirer, Holder {
 
@@ -32,7 +32,7 @@ public final class QueuedClaim implements Acquirer, Holder {
     private final LockRequest request;
     private final QueuePolicy policy;
 
-    /** The claim by which its owner writes already; then it passes those who wait, for they wait for it. */
+    /** The claim by which its owner writes already; then this one passes the queue, which waits for its owner. */
     private final @Nullable String compatibleWith;
 
     private final ActiveClaim activeClaim;
@@ -192,8 +192,8 @@ public final class QueuedClaim implements Acquirer, Holder {
     }
 
     /**
-     * Hands the lock to the next one here, if it is its turn; false if it is somebody else's, as far as is known. Who has left
-     * is passed over. Who may have lost its place, or wants something else, is not: then the store decides.
+     * Hands the lock to the next local waiter, if it is its turn; false if it is another client's, as far as is known. A waiter
+     * that has left is passed over. If the next one may have lost its ticket, or wants something else, the store decides.
      */
     private boolean tryHandOn() {
         while (passed < next.size() && mayHandOn()) {

@@ -12,7 +12,7 @@ import io.holdfast.spi.Messages;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One caller of this client who wants a lock. */
+/** One caller of this client that wants a lock. */
 public final class Waiter implements PendingRequest {
 
     public static final long FOREVER = Long.MAX_VALUE;
@@ -24,7 +24,7 @@ public final class Waiter implements PendingRequest {
     final LockOwner owner;
     final long waitNanos;
 
-    /** The hold, or {@code null} if it was not had in time. Whoever completes it first has decided. */
+    /** The hold, or {@code null} if it was not had in time. The first to complete it has decided. */
     public final WaiterFuture result = new WaiterFuture(this);
 
     final long askedAt;
@@ -51,7 +51,7 @@ public final class Waiter implements PendingRequest {
     @Nullable
     QueuedClaim queuedClaim;
 
-    /** Those beside it in {@link Waiters}. */
+    /** Its neighbours in {@link Waiters}. */
     @Nullable
     Waiter ahead;
 

@@ -55,7 +55,7 @@ public final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
         return thread != null || other != null;
     }
 
-    /** From now on somebody waits who is no thread; it runs that when it is called. */
+    /** From now on something that is no thread waits; it runs that when it is woken. */
     public void sleep(Runnable whenWoken) {
         sleeper = whenWoken;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One watch for each contended name, kept a while after use: whoever waits for it once will wait for it again, and
+ * One watch for each contended name, kept a while after use: a name that is waited for once is waited for again, and
  * then the watch is in place already.
  */
 public final class Watches {
@@ -33,7 +33,7 @@ public final class Watches {
         this.engine = engine;
     }
 
-    /** Sees to it that the name is watched for a while from now. Whoever waits calls this with each re-check. */
+    /** Ensures that the name is watched for a while from now. Each waiter calls this with each re-check. */
     public void use(Resource resource) {
         lock.lock();
         try {

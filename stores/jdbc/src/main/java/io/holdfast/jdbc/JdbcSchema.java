@@ -1,6 +1,7 @@
 package io.holdfast.jdbc;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.internal.Mistakes;
 import net.bytebuddy.asm.Advice;
 
 /** What is woven into this package to make it wrong, where it has to see the package's own types; see {@link Mistakes}. */
