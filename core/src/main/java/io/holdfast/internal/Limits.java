@@ -75,7 +75,7 @@ public final class Limits {
         return permits;
     }
 
-    /** How long a lock may be kept that nobody needs. */
+    /** How long a lock may linger. */
     public static Duration linger(Duration linger) {
         if (linger.isNegative()) {
             throw new IllegalArgumentException("a time to linger must not be negative, but is " + linger);

@@ -12,23 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param lease how long the store keeps the claim, once it is granted, from the moment that it runs the command; the engine
  *     sends 10 ms to 365 days
  * @param holds how often the owner has entered, at least 1; only shown
- * @param tokens how many consecutive fencing tokens the grant reserves, at least 1
- * @param owner who asks, for those who look
- * @param policy how it stands to others who wait
+ * @param owner the owner, for inspection
+ * @param policy how it stands to the queued claims; on a store without a queue always {@link QueuePolicy#BARGES}
  * @param permits how many permits it asks for, at least 1; 1 for a lock
- * @param capacity how many permits the semaphore has if the store does not know of it yet; 1 for a lock
- * @param compatibleWith another claim of the same owner that does not stand in this one's way: a writer's that takes the read
- *     lock as well. Such a claim always barges, and while that one holds it takes no place behind the waiting claims: they
- *     wait for its owner. {@code null} mostly
- * @param revocable whether its client wants to be {@linkplain LockStore#listen called} when another claim is not granted
- *     because of this one, since it may be kept without being needed
- * @param minToken the smallest token that the grant may begin with, or 0. A claim that is held with a smaller one gets a
- *     greater: this one, unless that may be another claim's. By this several stores agree on one token; see
- *     {@link StoreTraits#minTokens}
- * @param grantOnRelease whether it may be granted while it waits, by the release of another: then it holds for as long as its place
- *     would have lasted, and no longer than its lease from that release, and its client {@linkplain ClaimListener#granted is
- *     told}. If it barges, it passes those before it whenever it asks, though it has a place: they may be gone. Set only for
- *     an exclusive claim that queues, and where {@link StoreTraits#grantsOnRelease} is
+ * @param options what it asks for beyond that
  */
 public record Claim(
         String name,
@@ -36,42 +23,30 @@ public record Claim(
         Mode mode,
         Duration lease,
         int holds,
-        int tokens,
         Owner owner,
         QueuePolicy policy,
         int permits,
-        int capacity,
-        @Nullable String compatibleWith,
-        boolean revocable,
-        long minToken,
-        boolean grantOnRelease) {
+        ClaimOptions options) {
 
-    /** How long a place in the queue is kept after the command that took or renewed it. */
+    /** How long a ticket lasts after the command that took or renewed it. */
     public static final Duration TICKET = Duration.ofSeconds(3);
 
-    /** An exclusive claim that passes those who wait and leaves nothing behind when it is not granted. */
+    /** An exclusive claim that passes the queued claims and leaves nothing behind when it is not granted. */
     public Claim(String name, String id, Mode mode, Duration lease, int holds, int tokens, Owner owner) {
-        this(name, id, mode, lease, holds, tokens, owner, QueuePolicy.BARGES, 1, 1, null);
+        this(name, id, mode, lease, holds, owner, QueuePolicy.BARGES, 1, ClaimOptions.tokens(tokens));
     }
 
-    /** A claim that does not yield. */
-    public Claim(
-            String name,
-            String id,
-            Mode mode,
-            Duration lease,
-            int holds,
-            int tokens,
-            Owner owner,
-            QueuePolicy policy,
-            int permits,
-            int capacity,
-            @Nullable String compatibleWith) {
-        this(name, id, mode, lease, holds, tokens, owner, policy, permits, capacity, compatibleWith, false, 0, false);
+    public Resource resource() {
+        return new Resource(type(), name);
     }
 
-    public ResourceType kind() {
-        return mode.kind();
+    public ResourceType type() {
+        return mode.type();
+    }
+
+    /** What messages call it: its resource. */
+    public String label() {
+        return Messages.label(type(), name);
     }
 
     /** The client that made it, as its id says. */
@@ -79,111 +54,59 @@ public record Claim(
         return id.substring(0, id.lastIndexOf(':'));
     }
 
-    public Claim withLease(Duration lease) {
-        return new Claim(
-                name,
-                id,
-                mode,
-                lease,
-                holds,
-                tokens,
-                owner,
-                policy,
-                permits,
-                capacity,
-                compatibleWith,
-                revocable,
-                minToken,
-                grantOnRelease);
+    // ---- the options ------------------------------------------------------------------------------------------
+
+    public int tokens() {
+        return options.tokens();
     }
 
-    public Claim withHolds(int holds) {
-        return new Claim(
-                name,
-                id,
-                mode,
-                lease,
-                holds,
-                tokens,
-                owner,
-                policy,
-                permits,
-                capacity,
-                compatibleWith,
-                revocable,
-                minToken,
-                grantOnRelease);
+    public int capacity() {
+        return options.capacity();
+    }
+
+    public @Nullable String compatibleWith() {
+        return options.compatibleWith();
+    }
+
+    public boolean revocable() {
+        return options.revocable();
+    }
+
+    public long minToken() {
+        return options.minToken();
+    }
+
+    public boolean grantOnRelease() {
+        return options.grantOnRelease();
+    }
+
+    // ---- changed in one thing ---------------------------------------------------------------------------------
+
+    public Claim withLease(Duration time) {
+        return new Claim(name, id, mode, time, holds, owner, policy, permits, options);
+    }
+
+    public Claim withHolds(int number) {
+        return new Claim(name, id, mode, lease, number, owner, policy, permits, options);
+    }
+
+    public Claim withPermits(int number) {
+        return new Claim(name, id, mode, lease, holds, owner, policy, number, options);
+    }
+
+    public Claim withOptions(ClaimOptions other) {
+        return new Claim(name, id, mode, lease, holds, owner, policy, permits, other);
     }
 
     public Claim asRevocable() {
-        return new Claim(
-                name,
-                id,
-                mode,
-                lease,
-                holds,
-                tokens,
-                owner,
-                policy,
-                permits,
-                capacity,
-                compatibleWith,
-                true,
-                minToken,
-                grantOnRelease);
+        return withOptions(options.withRevocable(true));
     }
 
-    public Claim withMinToken(long minToken) {
-        return new Claim(
-                name,
-                id,
-                mode,
-                lease,
-                holds,
-                tokens,
-                owner,
-                policy,
-                permits,
-                capacity,
-                compatibleWith,
-                revocable,
-                minToken,
-                grantOnRelease);
+    public Claim withMinToken(long least) {
+        return withOptions(options.withMinToken(least));
     }
 
     public Claim grantedOnRelease() {
-        return new Claim(
-                name,
-                id,
-                mode,
-                lease,
-                holds,
-                tokens,
-                owner,
-                policy,
-                permits,
-                capacity,
-                compatibleWith,
-                revocable,
-                minToken,
-                true);
-    }
-
-    public Claim withPermits(int permits) {
-        return new Claim(
-                name,
-                id,
-                mode,
-                lease,
-                holds,
-                tokens,
-                owner,
-                policy,
-                permits,
-                capacity,
-                compatibleWith,
-                revocable,
-                minToken,
-                grantOnRelease);
+        return withOptions(options.withGrantOnRelease(true));
     }
 }

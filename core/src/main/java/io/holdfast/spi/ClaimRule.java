@@ -5,9 +5,9 @@ import java.util.List;
 
 /**
  * The one rule by which claims are granted, for stores that can use Java for it. An exclusive claim is granted when no
- * other claim is before it; a shared one when no exclusive one is; a claim for permits when it and those before it fit the
- * capacity. "Before it" are those that hold, and those that wait with an earlier place; a claim that barges looks at those
- * who wait only once it has a place among them.
+ * other claim is before it; a shared one when no exclusive one is; a claim for permits when it and the claims before it fit
+ * the capacity. "Before it" are the claims that hold, and the queued claims with an earlier ticket; a claim that barges passes
+ * queued claims until it has a ticket itself.
  */
 public final class ClaimRule {
 
@@ -17,7 +17,7 @@ public final class ClaimRule {
      * Whether a claim that is not held may be granted.
      *
      * @param held the live claims of the name that hold
-     * @param ahead the live claims that wait and come first; none for a claim that barges and has no place yet
+     * @param ahead the live queued claims that come first; none for a claim that barges and has no ticket yet
      * @param capacity how many permits there are; of no meaning for a lock
      */
     public static boolean grants(Claim claim, Collection<Claim> held, Collection<Claim> ahead, int capacity) {
@@ -34,7 +34,7 @@ public final class ClaimRule {
         return other.id().equals(claim.compatibleWith());
     }
 
-    /** Who asks for more than there are will be refused, and is in nobody's way until then. */
+    /** A claim for more than there are will be refused, and blocks no other claim until then. */
     private static List<Claim> possible(Collection<Claim> claims, int capacity) {
         return claims.stream().filter(claim -> claim.permits() <= capacity).toList();
     }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Keeps latches. The commands are idempotent and fail as those of {@link LockStore} do; whoever watches the name
- * ({@link ResourceType#LATCH}) is told when a latch is set, opens or is deleted.
+ * Keeps latches: a capability of a {@link LockStore}, which may be another object. The commands are idempotent and fail as
+ * commands of the store do. {@link LockStore#watch} of the latch tells when it is set, opens or is deleted.
  */
 public interface LatchStore {
 
@@ -21,7 +21,7 @@ public interface LatchStore {
      */
     CompletionStage<LatchState> countDown(String name, String id);
 
-    /** The latch as it is; whoever waits calls this, and keeps it alive by that. */
+    /** The latch as it is. Waiting clients call this, which keeps the latch alive. */
     CompletionStage<LatchState> look(String name);
 
     /** Deletes the latch if it is the one with this id. The answer is whether it was. */

@@ -9,14 +9,14 @@ public enum Mode {
     /** Some of the permits of a semaphore. */
     PERMITS(ResourceType.SEMAPHORE);
 
-    private final ResourceType kind;
+    private final ResourceType type;
 
-    Mode(ResourceType kind) {
-        this.kind = kind;
+    Mode(ResourceType type) {
+        this.type = type;
     }
 
     /** What the name of such a claim stands for. */
-    public ResourceType kind() {
-        return kind;
+    public ResourceType type() {
+        return type;
     }
 }

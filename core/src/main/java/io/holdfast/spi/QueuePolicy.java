@@ -1,14 +1,14 @@
 package io.holdfast.spi;
 
-/** How a claim that asks stands to those who wait in the store's queue, and what becomes of it if it is not granted. */
+/** How a claim that is sent stands to the claims in the store's queue, and what becomes of it if it is not granted. */
 public enum QueuePolicy {
-    /** It may pass those who wait; if it is not granted, nothing of it stays. */
+    /** It may pass queued claims; if it is not granted, nothing of it stays. */
     BARGES(true, false),
-    /** It may pass those who wait; if it is not granted, it takes a place at the end of the queue. */
+    /** It may pass queued claims; if it is not granted, it takes a ticket at the end of the queue. */
     BARGES_OR_QUEUES(true, true),
-    /** Those who wait come first; if it is not granted, nothing of it stays. */
+    /** Queued claims come first; if it is not granted, nothing of it stays. */
     GIVES_WAY(false, false),
-    /** Those who wait come first, and it takes a place behind them: fair. */
+    /** Queued claims come first, and it takes a ticket behind them: fair. */
     QUEUES(false, true);
 
     private final boolean barges;
@@ -19,12 +19,12 @@ public enum QueuePolicy {
         this.queues = queues;
     }
 
-    /** Whether only those who hold stand in its way, and not those who wait. */
+    /** True if only the claims that hold block it, and not the queued ones. */
     public boolean barges() {
         return barges;
     }
 
-    /** Whether it takes a place in the queue if it is not granted. */
+    /** True if it takes a ticket if it is not granted. Sent only to a {@link QueueingStore}. */
     public boolean queues() {
         return queues;
     }

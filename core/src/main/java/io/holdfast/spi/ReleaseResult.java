@@ -3,8 +3,8 @@ package io.holdfast.spi;
 /**
  * The answer to a release.
  *
- * @param held whether the claim was held until this command ran; false for one that only waited
+ * @param held whether the claim was held until this command ran; false for one that was only queued
  * @param contended whether other clients may be waiting, in the queue or by a {@linkplain LockStore#watch watch}; a guess, on
- *     which the engine gives way to them for two milliseconds
+ *     which the engine lets them go first for two milliseconds
  */
 public record ReleaseResult(boolean held, boolean contended) {}

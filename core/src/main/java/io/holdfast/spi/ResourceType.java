@@ -1,10 +1,10 @@
 package io.holdfast.spi;
 
-/** What a name stands for. Names of different kinds never meet: a lock and a semaphore may both be called "a". */
+/** What a name stands for. */
 public enum ResourceType {
     /** Claimed exclusively or shared: plain, fair and read/write locks. */
     LOCK,
-    /** Claimed by permits. */
+    /** Claimed by permits: see {@link SemaphoreStore}. */
     SEMAPHORE,
     /** Not claimed at all: counted down, see {@link LatchStore}. */
     LATCH

@@ -1,19 +1,26 @@
 package io.holdfast.tck;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,7 +52,8 @@ final class Claims {
 
     Claim exclusive(String name, QueuePolicy policy, int tokens) {
         Claim one = make(name, Contract.LONG, tokens);
-        return new Claim(name, one.id(), one.mode(), one.lease(), 1, tokens, one.owner(), policy, 1, 1, null);
+        return new Claim(
+                name, one.id(), one.mode(), one.lease(), 1, one.owner(), policy, 1, ClaimOptions.tokens(tokens));
     }
 
     Claim shared(String name, QueuePolicy policy) {
@@ -69,7 +77,15 @@ final class Claims {
             String name, Mode mode, QueuePolicy policy, int permits, int capacity, @Nullable String compatibleWith) {
         Claim one = make(name, Contract.LONG);
         return new Claim(
-                name, one.id(), mode, one.lease(), 1, 1, one.owner(), policy, permits, capacity, compatibleWith);
+                name,
+                one.id(),
+                mode,
+                one.lease(),
+                1,
+                one.owner(),
+                policy,
+                permits,
+                ClaimOptions.NONE.withCapacity(capacity).withCompatible(compatibleWith));
     }
 
     /** What the ids of these claims begin with. */
@@ -77,7 +93,11 @@ final class Claims {
         return client;
     }
 
+    /** Leaves the test out on a store without a queue if the claim is one that only a queue can serve. */
     ClaimResult claim(Claim claim) throws Exception {
+        assumeTrue(
+                claim.policy() == QueuePolicy.BARGES || store.capability(QueueingStore.class) != null,
+                "this store has no queue");
         return Contract.await(store.claim(claim).toCompletableFuture());
     }
 
@@ -110,7 +130,7 @@ final class Claims {
 
     /** What the rule looks at in a claim, for messages. */
     private static String told(Claim claim) {
-        String what = claim.kind() == ResourceType.SEMAPHORE
+        String what = claim.type() == ResourceType.SEMAPHORE
                 ? claim.permits() + " permits"
                 : claim.mode().name();
         return claim.id() + " (" + what + ", " + claim.policy() + ", lease " + claim.lease()
@@ -119,10 +139,9 @@ final class Claims {
 
     /** The holders of a claim's name, and its waiters, as the store shows them. */
     private String stateOf(Claim claim) throws Exception {
-        LockState state =
-                Contract.await(store.inspect(claim.kind(), claim.name()).toCompletableFuture());
+        LockState state = Contract.await(store.inspect(claim.resource()).toCompletableFuture());
         return "the store then shows"
-                + (claim.kind() == ResourceType.SEMAPHORE ? " " + state.permits() + " permits," : "") + " held by "
+                + (claim.type() == ResourceType.SEMAPHORE ? " " + state.permits() + " permits," : "") + " held by "
                 + told(state.holders()) + ", waiting " + told(state.waiters());
     }
 
@@ -167,22 +186,24 @@ final class Claims {
     }
 
     LockState inspectSemaphore(String name) throws Exception {
-        return Contract.await(store.inspect(ResourceType.SEMAPHORE, name).toCompletableFuture());
+        return Contract.await(store.inspect(Resource.semaphore(name)).toCompletableFuture());
     }
 
     /** The ids of the waiters, in order. */
     List<String> queue(ResourceType kind, String name) throws Exception {
-        return Contract.await(store.inspect(kind, name).toCompletableFuture()).waiters().stream()
+        return Contract.await(store.inspect(new Resource(kind, name)).toCompletableFuture()).waiters().stream()
                 .map(Claimant::claimId)
                 .toList();
     }
 
     int addPermits(String name, String id, int by, int capacity) throws Exception {
-        return Contract.await(store.addPermits(name, id, by, capacity).toCompletableFuture());
+        return Contract.await(Contract.with(store, SemaphoreStore.class)
+                .addPermits(name, id, by, capacity)
+                .toCompletableFuture());
     }
 
     LockState inspect(String name) throws Exception {
-        return Contract.await(store.inspect(ResourceType.LOCK, name).toCompletableFuture());
+        return Contract.await(store.inspect(Resource.lock(name)).toCompletableFuture());
     }
 
     List<LockState> list(String prefix, int limit) throws Exception {
@@ -190,7 +211,15 @@ final class Claims {
     }
 
     boolean forceRelease(String name) throws Exception {
-        return Contract.await(store.forceRelease(ResourceType.LOCK, name).toCompletableFuture());
+        return forceRelease(name, OptionalLong.empty());
+    }
+
+    boolean forceRelease(String name, long token) throws Exception {
+        return forceRelease(name, OptionalLong.of(token));
+    }
+
+    private boolean forceRelease(String name, OptionalLong token) throws Exception {
+        return Contract.await(store.forceRelease(Resource.lock(name), token).toCompletableFuture());
     }
 
     /** The id of the claim that holds the lock. */

@@ -5,11 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -131,7 +132,7 @@ public abstract class Contract {
         long deadline = System.nanoTime() + SOON.toNanos();
         while (true) {
             try {
-                store.inspect(ResourceType.LOCK, name("connected"))
+                store.inspect(Resource.lock(name("connected")))
                         .toCompletableFuture()
                         .copy()
                         .orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS)
@@ -152,10 +153,15 @@ public abstract class Contract {
     }
 
     /** Leaves a test out where the store refuses what it is about, which {@link RefusalContract} has it do. */
-    final void needs(ResourceType kind) {
+    final void needs(Class<?> capability) {
         try (LockStore store = store().newStore()) {
-            assumeTrue(store.traits().kinds().contains(kind), "this store keeps nothing of the kind " + kind);
+            assumeTrue(store.capability(capability) != null, "this store is no " + capability.getSimpleName());
         }
+    }
+
+    /** What the store can do beyond the mandatory part. */
+    static <T> T with(LockStore store, Class<T> capability) {
+        return Objects.requireNonNull(store.capability(capability));
     }
 
     final Actor actor(String name) {

@@ -7,10 +7,12 @@ import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -65,10 +67,10 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
+    public Subscription watch(Resource resource, Runnable changed) {
         commands.incrementAndGet();
         watches.incrementAndGet();
-        Subscription watch = super.watch(kind, name, changed);
+        Subscription watch = super.watch(resource, changed);
         return () -> {
             watches.decrementAndGet();
             watch.close();
@@ -76,9 +78,9 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
+    public CompletionStage<LockState> inspect(Resource resource) {
         commands.incrementAndGet();
-        return super.inspect(kind, name);
+        return super.inspect(resource);
     }
 
     @Override
@@ -88,9 +90,9 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
         commands.incrementAndGet();
-        return super.forceRelease(kind, name);
+        return super.forceRelease(resource, token);
     }
 
     @Override
@@ -100,7 +102,7 @@ final class CountingStore extends ForwardingStore {
     }
 
     @Override
-    public LatchStore latches() {
+    protected LatchStore latches() {
         return new ForwardingLatches(super.latches()) {
             @Override
             protected <T> CompletionStage<T> pass(CompletionStage<T> answer) {

@@ -6,7 +6,7 @@ import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
@@ -60,21 +60,31 @@ final class CutStore extends ForwardingStore {
     }
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
-        return super.watch(kind, name, () -> unlessCut(changed));
+    public Subscription watch(Resource resource, Runnable changed) {
+        return super.watch(resource, () -> unlessCut(changed));
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
-        return super.listen(client, new ClaimListener() {
+    public Subscription subscribe(String client, ClaimListener listener) {
+        return super.subscribe(client, new ClaimListener() {
             @Override
-            public void called(String claimId) {
-                unlessCut(() -> called.called(claimId));
+            public void turnReached(String claimId) {
+                unlessCut(() -> listener.turnReached(claimId));
             }
 
             @Override
-            public void granted(String claimId, long place, ClaimResult.Granted grant) {
-                unlessCut(() -> called.granted(claimId, place, grant));
+            public void revocationRequested(String claimId) {
+                unlessCut(() -> listener.revocationRequested(claimId));
+            }
+
+            @Override
+            public void granted(String claimId, long ticket, ClaimResult.Granted grant) {
+                unlessCut(() -> listener.granted(claimId, ticket, grant));
+            }
+
+            @Override
+            public void resync() {
+                unlessCut(listener::resync);
             }
         });
     }

@@ -2,7 +2,7 @@ package io.holdfast.tck;
 
 import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 
 /** Passes on no notification: every hint is lost. */
@@ -13,12 +13,12 @@ final class DeafStore extends ForwardingStore {
     }
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
+    public Subscription watch(Resource resource, Runnable changed) {
         return () -> {};
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
+    public Subscription subscribe(String client, ClaimListener called) {
         return () -> {};
     }
 }

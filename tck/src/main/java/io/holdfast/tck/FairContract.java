@@ -11,6 +11,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.QueueingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -36,6 +37,7 @@ public abstract class FairContract extends Contract {
 
     @BeforeEach
     final void look() {
+        needs(QueueingStore.class);
         onlooker = Onlooker.of(client(), name);
     }
 
@@ -126,7 +128,7 @@ public abstract class FairContract extends Contract {
         DistributedLock waiting = fair();
         held.lock();
         Actor timed = actor("timed");
-        Future<Boolean> timedOut = timed.begins(() -> waiting.tryLock(700, TimeUnit.MILLISECONDS));
+        Future<Boolean> timedOut = timed.begins(() -> waiting.tryLock(4, TimeUnit.SECONDS));
         onlooker.seesWaiting(1);
         Actor bob = actor("bob");
         Future<?> interrupted = bob.starts(

@@ -14,7 +14,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.SemaphoreStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -222,7 +223,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
     @Test
     @DisplayName("a semaphore of three never lets a fourth in, whatever process it is of")
     void letsInAsManyAsItHas() throws Exception {
-        needs(ResourceType.SEMAPHORE);
+        needs(SemaphoreStore.class);
         Path room = Files.createDirectory(directory.resolve("room"));
         List<WorkerProcess> all = workers(3, LONG);
         for (WorkerProcess one : all) {
@@ -238,7 +239,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
     @Test
     @DisplayName("the permits of a process that was killed come back within its lease, and no others")
     void getsPermitsBack() throws Exception {
-        needs(ResourceType.SEMAPHORE);
+        needs(SemaphoreStore.class);
         WorkerProcess killed = worker(LEASE);
         killed.ask("acquire " + name + " 5 2", "acquired");
         DistributedSemaphore semaphore = client(LEASE).semaphore(name, 5);
@@ -259,7 +260,7 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
     @Test
     @DisplayName("a latch opens for all processes, and counts work that was done again after a crash once")
     void opensALatch() throws Exception {
-        needs(ResourceType.LATCH);
+        needs(LatchStore.class);
         List<WorkerProcess> all = workers(3, LONG);
         DistributedLatch latch = client().latch(name);
         assertThat(latch.trySetCount(2)).isTrue();

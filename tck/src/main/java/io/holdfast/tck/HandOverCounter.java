@@ -6,7 +6,7 @@ import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
@@ -94,27 +94,27 @@ final class HandOverCounter {
         }
 
         @Override
-        public Subscription watch(ResourceType kind, String name, Runnable changed) {
-            return super.watch(kind, name, () -> {
+        public Subscription watch(Resource resource, Runnable changed) {
+            return super.watch(resource, () -> {
                 notifications.incrementAndGet();
                 changed.run();
             });
         }
 
         @Override
-        public Subscription listen(String client, ClaimListener called) {
-            return super.listen(client, new ClaimListener() {
+        public Subscription subscribe(String client, ClaimListener listener) {
+            return super.subscribe(client, new ForwardingListener(listener) {
                 @Override
-                public void called(String claimId) {
+                public void turnReached(String claimId) {
                     notifications.incrementAndGet();
-                    called.called(claimId);
+                    super.turnReached(claimId);
                 }
 
                 @Override
-                public void granted(String claimId, long place, ClaimResult.Granted grant) {
+                public void granted(String claimId, long ticket, ClaimResult.Granted grant) {
                     notifications.incrementAndGet();
                     tickets.remove(claimId);
-                    called.granted(claimId, place, grant);
+                    super.granted(claimId, ticket, grant);
                 }
             });
         }

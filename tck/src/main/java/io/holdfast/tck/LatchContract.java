@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLatch;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.LatchStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ public abstract class LatchContract extends Contract {
 
     @BeforeEach
     final void onlyWhereThereAreLatches() {
-        needs(ResourceType.LATCH);
+        needs(LatchStore.class);
     }
 
     private final String name = name("latch");

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.ClientClosedException;
 import io.holdfast.DistributedLatch;
 import io.holdfast.Holdfast;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.LatchStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ public abstract class LatchMethodContract extends Contract {
 
     @BeforeEach
     final void onlyWhereThereAreLatches() {
-        needs(ResourceType.LATCH);
+        needs(LatchStore.class);
     }
 
     private final String name = name("latch");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,10 +33,10 @@ public abstract class LatchStoreContract extends Contract {
 
     @BeforeEach
     final void connect() {
-        needs(ResourceType.LATCH);
+        needs(LatchStore.class);
         store = openStore();
-        alice = store.latches();
-        bob = openStore().latches();
+        alice = with(store, LatchStore.class);
+        bob = with(openStore(), LatchStore.class);
     }
 
     private static <T> T answer(CompletionStage<T> stage) throws Exception {
@@ -127,7 +127,7 @@ public abstract class LatchStoreContract extends Contract {
     @DisplayName("tells those who watch when it is set, opens and is deleted")
     void tells() throws Exception {
         AtomicInteger called = new AtomicInteger();
-        try (Subscription watch = store.watch(ResourceType.LATCH, name, called::incrementAndGet)) {
+        try (Subscription watch = store.watch(Resource.latch(name), called::incrementAndGet)) {
             until("the watch is called once because it is in place", SOON, () -> called.get() > 0);
             isTold("it is set", called, () -> answer(bob.set(name, "id", 1)));
             isTold("it opens", called, () -> answer(bob.countDown(name, "a")));

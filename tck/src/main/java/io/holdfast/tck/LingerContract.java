@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.LockOptions;
+import io.holdfast.spi.QueueingStore;
 import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +22,11 @@ public abstract class LingerContract extends Contract {
     private static final LockOptions LINGERING = LockOptions.defaults().linger(Duration.ofSeconds(30));
 
     private final String name = name();
+
+    @BeforeEach
+    final void needsRevocation() {
+        needs(QueueingStore.class);
+    }
 
     private static void takeAndGiveBack(DistributedLock lock) {
         lock.lock();

@@ -49,7 +49,7 @@ final class LossyStore extends ForwardingStore {
     }
 
     @Override
-    public LatchStore latches() {
+    protected LatchStore latches() {
         return new ForwardingLatches(super.latches()) {
             @Override
             protected <T> CompletionStage<T> pass(CompletionStage<T> answer) {

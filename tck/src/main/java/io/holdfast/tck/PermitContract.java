@@ -12,9 +12,12 @@ import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -35,7 +38,7 @@ public abstract class PermitContract extends Contract {
 
     @BeforeEach
     final void connect() {
-        needs(ResourceType.SEMAPHORE);
+        needs(SemaphoreStore.class);
         store = openStore();
         alice = new Claims(store);
         bob = new Claims(openStore());
@@ -277,7 +280,8 @@ public abstract class PermitContract extends Contract {
         assertThat(bob.inspect(name).holders()).hasSize(1);
         assertThat(bob.forceRelease(name)).isTrue();
         assertThat(out()).as("permits that are out").isEqualTo(5);
-        assertThat(await(store.forceRelease(ResourceType.SEMAPHORE, name).toCompletableFuture()))
+        assertThat(await(store.forceRelease(Resource.semaphore(name), OptionalLong.empty())
+                        .toCompletableFuture()))
                 .isTrue();
         assertThat(out()).as("permits that are out").isZero();
         assertThat(alice.inspectSemaphore(name).permits())

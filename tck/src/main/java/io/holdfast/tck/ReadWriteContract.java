@@ -15,6 +15,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.QueueingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,6 +53,7 @@ public abstract class ReadWriteContract extends Contract {
     }
 
     private DistributedReadWriteLock fair(Holdfast client) {
+        needs(QueueingStore.class);
         return client.readWriteLock(name, LockOptions.defaults().fair());
     }
 
@@ -219,6 +221,7 @@ public abstract class ReadWriteContract extends Contract {
     @Test
     @DisplayName("is had for reading by its writer whenever fair and plain waiters of other clients arrive")
     void downgradesWhileOthersArrive() throws Exception {
+        needs(QueueingStore.class);
         Holdfast writing = client();
         Holdfast fairly = client();
         List<Holdfast> plainly = List.of(client(), client());

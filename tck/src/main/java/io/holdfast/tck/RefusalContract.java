@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.holdfast.DistributedLatch;
+import io.holdfast.DistributedLock;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LockOptions;
 import io.holdfast.StoreRefusedException;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.QueueingStore;
+import io.holdfast.spi.SemaphoreStore;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -22,20 +25,29 @@ public abstract class RefusalContract extends Contract {
 
     private final String name = name("refused");
 
-    private Set<ResourceType> kinds() {
-        return openStore().traits().kinds();
+    private boolean can(Class<?> capability) {
+        return openStore().capability(capability) != null;
     }
 
     @Test
-    @DisplayName("of locks is none: every store keeps them")
-    void keepsLocks() {
-        assertThat(kinds()).contains(ResourceType.LOCK);
+    @DisplayName("of fair locks is told by every call")
+    void refusesFairLocks() {
+        assumeFalse(can(QueueingStore.class));
+        for (DistributedLock fair : List.of(
+                client().fairLock(name),
+                client().readWriteLock(name, LockOptions.defaults().fair()).readLock())) {
+            isRefused(fair::lock);
+            isRefused(fair::tryLock);
+            isRefused(() -> fair.tryLock(20, TimeUnit.SECONDS));
+            isRefused(fair::acquire);
+            isRefused(() -> await(fair.lockAsync()));
+        }
     }
 
     @Test
     @DisplayName("of semaphores is told by every call")
     void refusesSemaphores() {
-        assumeFalse(kinds().contains(ResourceType.SEMAPHORE));
+        assumeFalse(can(SemaphoreStore.class));
         DistributedSemaphore semaphore = client().semaphore(name, 2);
         isRefused(() -> semaphore.tryAcquire());
         isRefused(() -> semaphore.tryAcquire(1, 20, TimeUnit.SECONDS));
@@ -50,7 +62,7 @@ public abstract class RefusalContract extends Contract {
     @Test
     @DisplayName("of latches is told by every call")
     void refusesLatches() {
-        assumeFalse(kinds().contains(ResourceType.LATCH));
+        assumeFalse(can(LatchStore.class));
         DistributedLatch latch = client().latch(name);
         isRefused(() -> latch.trySetCount(1));
         isRefused(latch::countDown);

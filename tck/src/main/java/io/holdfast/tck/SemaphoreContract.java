@@ -15,7 +15,7 @@ import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,7 +44,7 @@ public abstract class SemaphoreContract extends Contract {
 
     @BeforeEach
     final void look() {
-        needs(ResourceType.SEMAPHORE);
+        needs(SemaphoreStore.class);
         onlooker = Onlooker.of(client().semaphore(name, 3));
     }
 

@@ -12,9 +12,11 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.SemaphoreStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +34,7 @@ public abstract class SemaphoreMethodContract extends Contract {
 
     @BeforeEach
     final void look() {
-        needs(ResourceType.SEMAPHORE);
+        needs(SemaphoreStore.class);
         onlooker = Onlooker.of(client().semaphore(name, 3));
     }
 
@@ -97,7 +99,8 @@ public abstract class SemaphoreMethodContract extends Contract {
         Lease lease = of(client(KEPT)).acquireLease(2);
         CompletableFuture<Lease> told = new CompletableFuture<>();
         lease.onLost(told::complete);
-        assertThat(await(store.forceRelease(ResourceType.SEMAPHORE, name).toCompletableFuture()))
+        assertThat(await(store.forceRelease(Resource.semaphore(name), OptionalLong.empty())
+                        .toCompletableFuture()))
                 .isTrue();
         await(told);
         assertThat(lease.isValid()).isFalse();

@@ -3,12 +3,13 @@ package io.holdfast.tck;
 import io.holdfast.Holdfast;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.StoreConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.ServiceLoader;
 
 /** What a store's module tells the suite. Only {@link #uri()} has no default. */
@@ -55,7 +56,9 @@ public interface StoreBinding {
     /** Makes the store lose a lock that is held, if it can without a notification; by default it is forced. */
     default void forget(String name) {
         try (LockStore store = newStore()) {
-            store.forceRelease(ResourceType.LOCK, name).toCompletableFuture().join();
+            store.forceRelease(Resource.lock(name), OptionalLong.empty())
+                    .toCompletableFuture()
+                    .join();
         }
     }
 

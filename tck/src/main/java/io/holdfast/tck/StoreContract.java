@@ -289,6 +289,32 @@ public abstract class StoreContract extends Contract {
     }
 
     @Test
+    @DisplayName("ends the claim that is forced by its token, and no later one, nor one that holds beside it")
+    void forcesTheOneThatWasSeen() throws Exception {
+        Claim claim = alice.make(name, LONG);
+        long token = alice.granted(claim);
+        assertThat(bob.forceRelease(name, token - 1)).isFalse();
+        assertThat(bob.forceRelease(name, token + 1)).isFalse();
+        assertThat(bob.holder(name)).isEqualTo(claim.id());
+        assertThat(bob.forceRelease(name, token)).isTrue();
+        assertThat(bob.forceRelease(name, token)).isFalse();
+        assertThat(alice.renew(claim)).as("renewed, though it is over").isEmpty();
+        Claim later = bob.make(name, LONG);
+        assertThat(bob.granted(later)).isGreaterThan(token);
+        assertThat(alice.forceRelease(name, token)).isFalse();
+        assertThat(alice.holder(name)).isEqualTo(later.id());
+        bob.frees(later);
+
+        Claim reader = alice.shared(name, QueuePolicy.BARGES);
+        Claim beside = bob.shared(name, QueuePolicy.BARGES);
+        long readersToken = alice.granted(reader);
+        bob.granted(beside);
+        assertThat(bob.forceRelease(name, readersToken)).isTrue();
+        assertThat(alice.renew(reader, beside)).containsExactly(beside.id());
+        assertThat(bob.holder(name)).isEqualTo(beside.id());
+    }
+
+    @Test
     @DisplayName("shows who holds a lock, and how often it was entered")
     void shows() throws Exception {
         assertThat(bob.inspect(name)).isEqualTo(new LockState(name, List.of(), List.of()));

@@ -30,8 +30,8 @@ public abstract class StoreSpecification implements StoreBinding {
     }
 
     @Nested
-    @DisplayName("Places in a queue")
-    class Places extends TicketContract {
+    @DisplayName("Tickets in a queue")
+    class Tickets extends TicketContract {
         @Override
         protected StoreBinding store() {
             return StoreSpecification.this;

@@ -13,6 +13,7 @@ import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
@@ -39,6 +40,7 @@ public abstract class TicketContract extends Contract {
 
     @BeforeEach
     final void connect() {
+        needs(QueueingStore.class);
         store = openStore();
         alice = new Claims(store);
         bob = new Claims(openStore());
@@ -298,9 +300,15 @@ public abstract class TicketContract extends Contract {
     void areGrantedByCall() throws Exception {
         assumeTrue(openStore().traits().grantsOnRelease(), "this store grants nothing by a call");
         List<Given> given = new CopyOnWriteArrayList<>();
-        Subscription listening = store.listen(alice.client(), new ClaimListener() {
+        Subscription listening = with(store, QueueingStore.class).subscribe(alice.client(), new ClaimListener() {
             @Override
-            public void called(String claimId) {}
+            public void turnReached(String claimId) {}
+
+            @Override
+            public void revocationRequested(String claimId) {}
+
+            @Override
+            public void resync() {}
 
             @Override
             public void granted(String claimId, long ticket, ClaimResult.Granted grant) {
@@ -339,21 +347,13 @@ public abstract class TicketContract extends Contract {
         bob.granted(bob.exclusive(name, QueuePolicy.BARGES));
     }
 
-    /** Hears the claims that are called, and not that calls are heard from now on. */
-    private static ClaimListener into(List<String> called) {
-        return id -> {
-            if (!id.isEmpty()) {
-                called.add(id);
-            }
-        };
-    }
-
     private Subscription listen(Claims claims, List<String> called) throws Exception {
         return listen(store, claims, called);
     }
 
     private Subscription listen(LockStore at, Claims claims, List<String> called) throws Exception {
-        Subscription listening = at.listen(claims.client(), into(called));
+        Subscription listening =
+                with(at, QueueingStore.class).subscribe(claims.client(), new HintListener(called::add));
         // There is no sign that it is in place, so a claim is notified until it is heard.
         String probe = name("probe");
         until("a claim that waits is called when the one before it is released", SOON, () -> {

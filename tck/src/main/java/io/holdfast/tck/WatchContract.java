@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +20,7 @@ public abstract class WatchContract extends Contract {
     @DisplayName("is called as soon as it is in place")
     void whenInPlace() throws Exception {
         AtomicInteger called = new AtomicInteger();
-        try (Subscription watch = openStore().watch(ResourceType.LOCK, name(), called::incrementAndGet)) {
+        try (Subscription watch = openStore().watch(Resource.lock(name()), called::incrementAndGet)) {
             until("it is called once because it is in place", SOON, () -> called.get() > 0);
         }
     }
@@ -55,8 +55,8 @@ public abstract class WatchContract extends Contract {
     private void isCalledAfter(LockStore store, Actor.Step step) throws Exception {
         AtomicInteger called = new AtomicInteger();
         AtomicInteger also = new AtomicInteger();
-        try (Subscription watch = store.watch(ResourceType.LOCK, name(), called::incrementAndGet);
-                Subscription second = store.watch(ResourceType.LOCK, name(), also::incrementAndGet)) {
+        try (Subscription watch = store.watch(Resource.lock(name()), called::incrementAndGet);
+                Subscription second = store.watch(Resource.lock(name()), also::incrementAndGet)) {
             until("both are called once because they are in place", SOON, () -> called.get() > 0 && also.get() > 0);
             called.set(0);
             also.set(0);
@@ -72,8 +72,8 @@ public abstract class WatchContract extends Contract {
         Claims there = new Claims(openStore());
         AtomicInteger closed = new AtomicInteger();
         AtomicInteger open = new AtomicInteger();
-        Subscription first = store.watch(ResourceType.LOCK, name(), closed::incrementAndGet);
-        try (Subscription second = store.watch(ResourceType.LOCK, name(), open::incrementAndGet)) {
+        Subscription first = store.watch(Resource.lock(name()), closed::incrementAndGet);
+        try (Subscription second = store.watch(Resource.lock(name()), open::incrementAndGet)) {
             until("both are called once because they are in place", SOON, () -> closed.get() > 0 && open.get() > 0);
             first.close();
             first.close();

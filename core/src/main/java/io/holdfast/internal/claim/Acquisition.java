@@ -17,14 +17,14 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the store for one claim until it is granted or nobody wants it any more.
+ * Gets one claim: sends it to the store until it is granted or no waiter needs it any more.
  *
  * <p><b>How it works.</b> A command is sent and its answer comes back as a new step on the strand, by which time anything
  * may have happened. All attempts are of the same claim, so it does not matter which of them the store ran, how often,
- * or which is answered; what is granted when nobody wants it any more is given back. One timer bounds every phase.
+ * or which is answered; what is granted when no waiter needs it any more is released. One timer bounds every phase.
  *
- * <p>A claim that takes a place in the store's queue has a {@link TicketWait}. The asker decides what becomes of a claim that
- * is not granted; this class acts on the {@link Decision}, and does nothing more once it has told the asker that it stopped.
+ * <p>A claim that takes a ticket in the store's queue has a {@link TicketWait}. The {@link Acquirer} decides what becomes of a
+ * claim that is not granted; this class acts on the {@link Decision}, and does nothing more once it has reported that it stopped.
  *
  * <pre>
  *   IDLE ──ask──▶ ASKING ──granted──▶ IDLE
@@ -41,13 +41,13 @@ public final class Acquisition {
     private static final int ATTEMPT_BITS = 24;
 
     private enum Phase {
-        /** Nothing is asked. */
+        /** No command is out. */
         IDLE,
-        /** A command is out; its answer is awaited until the timer. */
+        /** A command is out; its answer is awaited until the timer is due. */
         ASKING,
-        /** Somebody else has the lock; look again on a change, or at the timer. */
+        /** Another claim has the lock; the claim is sent again on a change, or when the timer is due. */
         WAITING,
-        /** The store did not answer; try again at the timer. */
+        /** The store did not answer; the claim is sent again when the timer is due. */
         PAUSED
     }
 
@@ -55,7 +55,7 @@ public final class Acquisition {
     private final Executor strand;
     private final ActiveClaim claim;
 
-    /** How the store is told of it. */
+    /** The claim as it is sent. */
     private final Claim asked;
 
     private final Acquirer acquirer;
@@ -69,13 +69,13 @@ public final class Acquisition {
     private int failures;
     private long failingSince;
 
-    /** The store may have granted the claim without our knowing, or has a place for it. */
+    /** True if the store may have granted the claim, or has a ticket for it. */
     private boolean uncertain;
 
-    /** The claim's wait in the store's queue, if it takes a place there. */
+    /** The claim's wait in the store's queue, if it takes a ticket there. */
     private final @Nullable TicketWait ticketWait;
 
-    /** True if the holder may leave without a call to the claims that wait. */
+    /** True if the holder may leave without a notification to the queued claims. */
     private boolean watchToo;
 
     private boolean stopped;
@@ -86,7 +86,7 @@ public final class Acquisition {
     /** How many attempts the store has not answered. */
     private int out;
 
-    /** Set while nobody asks for the claim any more and the store may still grant it. */
+    /** Completes when the store can no longer grant the claim; set when no waiter needs it any more. */
     private @Nullable CompletableFuture<Void> inFlight;
 
     public Acquisition(ClaimContext engine, Executor strand, ActiveClaim claim, Acquirer acquirer) {
@@ -114,7 +114,7 @@ public final class Acquisition {
         return asked.id().equals(claimId);
     }
 
-    /** True if it is sure to have that place still, so that no later claim is before it. */
+    /** True if it is sure to have that ticket still, so that no later claim is before it. */
     public boolean isIn(long number) {
         return ticketWait != null && ticketWait.isIn(number);
     }
@@ -149,7 +149,7 @@ public final class Acquisition {
                 (outcome, failure) -> strand.execute(() -> answered(n, now, outcome, failure)));
     }
 
-    /** Asks now rather than later, unless it has reason to wait. */
+    /** Sends the claim now rather than later, if it only waits. */
     public void hurry() {
         if (phase == Phase.WAITING) {
             ask();
@@ -157,11 +157,11 @@ public final class Acquisition {
     }
 
     /** From anywhere: the claim's turn may have come. */
-    void called() {
+    void turnReached() {
         strand.execute(this::changed);
     }
 
-    /** From anywhere: the claim was granted while it had that place. */
+    /** From anywhere: the claim was granted on release while it had that ticket. */
     void granted(long number, ClaimResult.Granted grant) {
         strand.execute(() -> grantedOnRelease(number, grant));
     }
@@ -200,7 +200,7 @@ public final class Acquisition {
         enter(Phase.WAITING, time);
     }
 
-    /** The lock may have become free; or, if it was granted just now, others ask for it already. */
+    /** The lock may have become free; or, if it was granted just now, another client asks for it already. */
     public void changed() {
         if (phase == Phase.IDLE && !stopped) {
             claim.maybeAskedForByOthers();
@@ -302,7 +302,7 @@ public final class Acquisition {
         long now = engine.now();
         claim.granted(granted.token(), sent, lease, now);
         if (uncertain || out > 0) {
-            // Who waits behind it has asked the one before; who came since it was granted has asked it, unheard.
+            // The claims behind it have sent their revocation requests to the holder before, or to this one, unheard.
             claim.lingersBriefly();
         }
         if (claim.isLive(now)) {
@@ -355,11 +355,11 @@ public final class Acquisition {
 
     private void watch() {
         if (phase == Phase.WAITING && (ticketWait == null || watchToo)) {
-            engine.watches().use(asked.kind(), asked.name());
+            engine.watches().use(asked.resource());
         }
     }
 
-    /** How long an attempt is waited for. A place lasts for a few attempts, so that one lost command does not lose it. */
+    /** How long an attempt is waited for. A ticket lasts for a few attempts, so that one lost command does not lose it. */
     private long patience() {
         long reply = engine.replyTimeoutNanos();
         return ticketWait == null ? reply : Math.min(Tuning.RECHECK_NANOS, reply);

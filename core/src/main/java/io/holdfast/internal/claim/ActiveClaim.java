@@ -1,11 +1,11 @@
 package io.holdfast.internal.claim;
 
 import io.holdfast.LeaseLostException;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Timed;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
@@ -32,13 +32,13 @@ public final class ActiveClaim extends Timed implements Renewable {
         }
     }
 
-    /** The value of {@link #deadline} once somebody has seen it pass; nothing brings the claim back from there. */
+    /** The value of {@link #deadline} once it was seen to have passed; nothing brings the claim back from there. */
     private static final long PASSED = Long.MIN_VALUE;
 
     public final Holder holder;
     public final LeaseTerms terms;
 
-    /** Who asked for it, for those who look. */
+    /** The owner that it was first claimed for, as inspection shows it. */
     public final Owner owner;
 
     /** How many tokens it is asked for with. */
@@ -69,10 +69,10 @@ public final class ActiveClaim extends Timed implements Renewable {
     /** The hold count that the store was last told. */
     volatile int storedHolds = 1;
 
-    /** How many permits it still has, of those that it was granted. */
+    /** How many of the granted permits it still has. */
     private volatile int permits;
 
-    /** Whether it is sure to be renewed: armed for that, as a timer, or on its way with others that have one. */
+    /** True if it is sure to be renewed: armed for that, as a timer, or on its way in a batch that has one. */
     boolean renewalArmed;
 
     /** Whether it has a timer of its own for the answer to a renewal, and sends it again when that is due. */
@@ -121,7 +121,7 @@ public final class ActiveClaim extends Timed implements Renewable {
 
     /** What messages call it. */
     String label() {
-        return Label.of(mode().kind(), name());
+        return Messages.label(mode().type(), name());
     }
 
     /** What the store is told of it now. */
@@ -217,7 +217,7 @@ public final class ActiveClaim extends Timed implements Renewable {
                 .release(ended, firstToken > 0, engine.now() + Math.max(longestLease.toNanos(), ticket));
     }
 
-    /** {@link #end}, telling whoever waits for it; the answer is the store's, or {@code null} if there was none. */
+    /** {@link #end}, and completes {@code done}; the answer is the store's, or {@code null} if there was none. */
     public CompletableFuture<@Nullable ReleaseResult> giveBack(@Nullable Hold given, CompletableFuture<Void> done) {
         CompletableFuture<@Nullable ReleaseResult> over = new CompletableFuture<>();
         end().whenComplete((release, failure) -> holder.strand(() -> {
@@ -242,12 +242,12 @@ public final class ActiveClaim extends Timed implements Renewable {
                 + " (forced, evicted, or lost in a restart); another owner may have held it since");
     }
 
-    /** Another claim of its owner stands beside it: it can't be handed to anybody else. */
+    /** A compatible claim of its owner holds as well: this one can't be handed off. */
     public void share() {
         shared = true;
     }
 
-    /** Others want it: it is not kept any longer than it is needed. */
+    /** Another client wants it: it is not kept any longer than it is needed. */
     public void askedForByOthers() {
         askedFor = true;
     }
@@ -263,7 +263,7 @@ public final class ActiveClaim extends Timed implements Renewable {
         return askedFor;
     }
 
-    /** Others may want it whom it does not hear. */
+    /** Revocation requests may have been missed. */
     void lingersBriefly() {
         lingersBriefly = true;
     }
@@ -272,7 +272,7 @@ public final class ActiveClaim extends Timed implements Renewable {
         return !lingersBriefly;
     }
 
-    /** Whether it may be kept for whoever comes next here. */
+    /** True if it may linger for the next local holder. */
     public boolean mayLinger() {
         return terms.lingers() && !askedFor && !shared && !isExtended();
     }
@@ -292,7 +292,7 @@ public final class ActiveClaim extends Timed implements Renewable {
         return longestLease.compareTo(terms.lease()) > 0;
     }
 
-    /** Whether whoever comes next here has something of it. */
+    /** True if enough of the lease remains to hand the lock off. */
     public boolean isWorthHandingOn(long now) {
         return terms.watchdog() && !isExtended() && deadline(now) - now > setForNanos() / 3;
     }
@@ -332,7 +332,7 @@ public final class ActiveClaim extends Timed implements Renewable {
         return storedHolds;
     }
 
-    /** How many permits it still has, of those that it was granted. */
+    /** How many of the granted permits it still has. */
     public int permits() {
         return permits;
     }
@@ -348,7 +348,7 @@ public final class ActiveClaim extends Timed implements Renewable {
         return seen == PASSED ? now : seen;
     }
 
-    /** Whether somebody has seen the deadline pass. */
+    /** True if the deadline was seen to have passed. */
     boolean hasPassed() {
         return deadline == PASSED;
     }
@@ -375,7 +375,7 @@ public final class ActiveClaim extends Timed implements Renewable {
     }
 
     /** Moves the deadline, never back, and never once it has passed. */
-    public boolean extend(long to, long now) {
+    public boolean tryExtend(long to, long now) {
         while (isLive(now)) {
             long seen = deadline;
             if (seen == PASSED) {

@@ -9,10 +9,10 @@ public interface ClaimContext extends StoreContext {
     /** What the ids of this client's claims begin with. */
     String clientId();
 
-    /** Tells a claim of this client from all others of it. */
+    /** A number that no other claim of this client has. */
     long newNumber();
 
-    /** Tells it from those of a copy of this client, which has counted as far. */
+    /** A random number: a copy of this client has counted as far. */
     long newNonce();
 
     /** The id of the claim with these numbers. */

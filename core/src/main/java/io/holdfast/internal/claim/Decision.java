@@ -1,6 +1,6 @@
 package io.holdfast.internal.claim;
 
-/** What becomes of an acquisition whose claim was not granted, as its asker decides. */
+/** What becomes of an acquisition whose claim was not granted, as its acquirer decides. */
 public enum Decision {
     /** It waits for a change, its turn, or its next try. */
     WAIT,

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 /** What the face of a lock does with a hold, beyond what its owner may. */
 public interface HeldLease extends Lease {
 
-    /** The holds that it is made of: itself, or those of a multi-lock. */
+    /** The holds that it is made of: itself, or the parts of a multi-lock. */
     default List<? extends HeldLease> parts() {
         return List.of(this);
     }
@@ -18,7 +18,7 @@ public interface HeldLease extends Lease {
     int count();
 
     /** Enters once more if the hold is still good; local, no round trip. */
-    boolean enter(LeaseTerms terms);
+    boolean tryEnter(LeaseTerms terms);
 
     /** The caller has been told of an entry that was reserved for it: it is held from now on. */
     void confirm();

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One owner's hold on a lock, from its grant to its end. How often the owner has entered is counted here and nowhere
- * waited for; what ends it is decided on its queue's strand, but everybody can see at once that its time is over.
+ * One owner's hold on a lock, from its grant to its end. How often the owner has entered is counted here, and
+ * no step waits for it. What ends it is decided on its queue's strand, but any thread can see at once that its time is over.
  */
 public final class Hold implements HeldLease {
 
@@ -73,7 +73,7 @@ public final class Hold implements HeldLease {
     /** Whether it was given back whole. */
     private boolean closed;
 
-    /** Made when somebody wants to hear of it, or it happens. */
+    /** Made when a callback is registered, or on a loss. */
     private @Nullable Loss loss;
 
     static final class Loss {
@@ -210,7 +210,7 @@ public final class Hold implements HeldLease {
         return !handle && ownerId == id;
     }
 
-    /** Whether that is its owner, who may enter again. */
+    /** True if that is its owner, which may enter again. */
     public boolean isOwnedBy(LockOwner owner) {
         return !owner.isHandle() && isOwnedBy(owner.id());
     }
@@ -230,16 +230,16 @@ public final class Hold implements HeldLease {
     }
 
     @Override
-    public boolean enter(LeaseTerms terms) {
-        return enter(terms, ENTRY);
+    public boolean tryEnter(LeaseTerms terms) {
+        return tryEnter(terms, ENTRY);
     }
 
     /** Enters for a caller that has yet to be told, and {@linkplain #confirm confirms} it then, or {@linkplain #cancel not}. */
-    public boolean reserve(LeaseTerms terms) {
-        return enter(terms, RESERVED);
+    public boolean tryReserve(LeaseTerms terms) {
+        return tryEnter(terms, RESERVED);
     }
 
-    private boolean enter(LeaseTerms terms, long entry) {
+    private boolean tryEnter(LeaseTerms terms, long entry) {
         if (!isValid()) {
             return false;
         }
@@ -347,7 +347,7 @@ public final class Hold implements HeldLease {
      * True if the waiter with that future took it. Its caller may have left a moment ago, and may even have come back by then: the hold was
      * there to enter.
      */
-    public boolean acceptedBy(CompletableFuture<@Nullable Hold> result) {
+    public boolean tryGiveTo(CompletableFuture<@Nullable Hold> result) {
         if (result.complete(this) || cancelled() > 0) {
             return true;
         }
@@ -396,7 +396,7 @@ public final class Hold implements HeldLease {
         return watchdogFrom == NEVER ? "its lease ran out" : "it could not be renewed in time";
     }
 
-    /** Tells somebody who gives it back that it is over already. */
+    /** Completes a release of a hold that has ended already. */
     public void tellHowItEnded(CompletableFuture<Void> done) {
         if (isReleased()) {
             done.complete(null);

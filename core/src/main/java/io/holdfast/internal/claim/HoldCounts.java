@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Lets the stored hold counts follow re-entry without anybody waiting for them: what has changed is written a tenth of a
+ * Lets the stored hold counts follow re-entry, and no caller waits for them: what has changed is written a tenth of a
  * second later, if it still differs from what is stored. A million re-entries cost ten commands a second at most.
  */
 public final class HoldCounts {

@@ -20,7 +20,7 @@ public interface Holder {
     /** The claim as the store is told of it, for that long. It is made when it is needed: most of the time it isn't. */
     Claim claim(ActiveClaim activeClaim, Duration lease);
 
-    /** Runs a step alone; those marked so below are called in one. */
+    /** Runs a step alone. The methods below that say "in a step" are called in one. */
     void strand(Runnable step);
 
     /** From anywhere: the hold, if that is easily said; it may have ended by then. */
@@ -40,20 +40,20 @@ public interface Holder {
     void lose(Hold held, String reason);
 
     /**
-     * In a step: the store has said whether it has the claim still, and until when, which nobody here holds any more.
+     * In a step: the store has said whether it still has a claim that no local owner holds any more, and until when.
      *
      * @param deadline until when it may be believed in if it has
      */
     default void renewedUnheld(ActiveClaim kept, boolean held, long deadline) {}
 
     /**
-     * Leaves a hold, whose owner has left it, for whoever comes next here, if that can be done at once; otherwise it is to be
+     * Leaves a hold, whose owner has left it, for the next local holder, if that can be done at once; otherwise it is to be
      * {@linkplain #release released}.
      */
     default boolean tryLeaveForNext(Hold released) {
         return false;
     }
 
-    /** Gives the hold back, whoever has it; {@code done} fails if it had ended before. */
+    /** Releases the hold; {@code done} fails if it had ended before. */
     void release(Hold released, CompletableFuture<Void> done);
 }

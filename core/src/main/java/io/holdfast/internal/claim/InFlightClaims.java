@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Claims that nobody wants any more and that the store may still grant: where a release can overtake its claim, it does not
- * end what comes after it. A client that closes waits for them, since nobody could give them back after that.
+ * Claims that no waiter needs any more and that the store may still grant: where a release can overtake its claim, it does not
+ * end what comes after it. A client that closes waits for them, since nothing could release them after that.
  */
 public final class InFlightClaims {
 
@@ -21,7 +21,7 @@ public final class InFlightClaims {
         return one;
     }
 
-    /** Completes when the store can't grant any of those that there are now. */
+    /** Completes when the store can't grant any of them any more. */
     public CompletableFuture<Void> idle() {
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
     }

@@ -1,11 +1,11 @@
 package io.holdfast.internal.claim;
 
 /**
- * Who holds a lock inside this client.
+ * The owner of a hold inside this client.
  *
  * @param type what the id stands for
  * @param id a thread's id, or what the caller gave instead
- * @param thread the name of the thread that asked, for those who look
+ * @param thread the name of the requesting thread, for inspection
  */
 public record LockOwner(Type type, long id, String thread) {
 

@@ -2,6 +2,7 @@ package io.holdfast.internal.claim;
 
 import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.Subscription;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hears from the store which of this client's waiting claims are called or granted. There is one subscription for all of
- * them, from the first that waits to the end of the client.
+ * What the store tells this client about its claims, passed to the claim that it concerns. There is one subscription for
+ * all claims, from the first that waits or is revocable to the end of the client.
  */
 public final class Notifications implements ClaimListener {
 
@@ -25,48 +26,60 @@ public final class Notifications implements ClaimListener {
         this.engine = engine;
     }
 
-    /** The claim waits from now on. */
+    /** The claim is queued from now on. */
     void waits(String claimId, Acquisition acquisition) {
         if (waiting.put(claimId, acquisition) == null) {
-            listen();
+            subscribe();
         }
     }
 
-    /** The claim is held, and may be given up when others ask; {@code asked} is quick. */
-    public void revocable(String claimId, Runnable asked) {
-        revocable.put(claimId, asked);
-        listen();
+    /** The claim is held and revocable from now on; {@code requested} is quick. */
+    public void revocable(String claimId, Runnable requested) {
+        revocable.put(claimId, requested);
+        subscribe();
     }
 
-    private void listen() {
+    private void subscribe() {
         lock.lock();
         try {
-            if (subscription == null && !closed) {
-                subscription = engine.store().listen(engine.clientId(), this);
+            QueueingStore store = engine.capabilities().queueing();
+            if (subscription == null && !closed && store != null) {
+                subscription = store.subscribe(engine.clientId(), this);
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** The claim need not be called any more. */
+    /** Nothing concerns the claim any more. */
     void over(String claimId) {
         waiting.remove(claimId);
         revocable.remove(claimId);
     }
 
     @Override
-    public void called(String claimId) {
+    public void turnReached(String claimId) {
         Acquisition acquisition = waiting.get(claimId);
-        Runnable asked = revocable.get(claimId);
-        if (claimId.isEmpty()) {
-            // Calls were not heard until now. Who waits looks; who was asked to yield is asked again.
-            waiting.values().forEach(Acquisition::called);
-        } else if (acquisition != null) {
-            acquisition.called();
-        } else if (asked != null) {
-            asked.run();
+        if (acquisition != null) {
+            acquisition.turnReached();
         }
+    }
+
+    @Override
+    public void revocationRequested(String claimId) {
+        Runnable requested = revocable.get(claimId);
+        Acquisition acquisition = waiting.get(claimId);
+        if (requested != null) {
+            requested.run();
+        } else if (acquisition != null) {
+            acquisition.turnReached(); // it was granted, and its client does not know yet
+        }
+    }
+
+    /** Queued claims look at the store. Revocable ones need not: a claim that waits for them is sent again. */
+    @Override
+    public void resync() {
+        waiting.values().forEach(Acquisition::turnReached);
     }
 
     @Override

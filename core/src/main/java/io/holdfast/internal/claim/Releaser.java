@@ -2,7 +2,6 @@ package io.holdfast.internal.claim;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.internal.store.Failures;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.store.LogSummary;
 import io.holdfast.internal.time.Strand;
 import io.holdfast.internal.time.Timer;
@@ -136,14 +135,14 @@ public final class Releaser {
             long now = engine.now();
             boolean hopeless = failure instanceof HoldfastException known && !known.retryable();
             if (hopeless || now - until >= 0) {
-                String label = Label.of(claim);
+                String label = claim.label();
                 failures.warn(label, Failures.reason(label, failure));
                 answer.completeExceptionally(failure);
                 finish();
                 return;
             }
             if (now - startedAt >= engine.timeoutNanos()) {
-                String label = Label.of(claim);
+                String label = claim.label();
                 answer.completeExceptionally(Failures.unavailable(
                         label + " was unlocked, but the store has not confirmed it ("
                                 + Failures.reason(label, failure)
@@ -161,7 +160,7 @@ public final class Releaser {
                 return;
             }
             if (waiting) {
-                failed(engine.noAnswer(Label.of(claim), engine.replyTimeoutNanos()));
+                failed(engine.noAnswer(claim.label(), engine.replyTimeoutNanos()));
             } else {
                 send();
             }

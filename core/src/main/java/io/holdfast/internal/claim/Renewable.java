@@ -16,6 +16,6 @@ interface Renewable {
     /** The store has said how it stands, or nothing. */
     void renewed(Claim claim, long sentAt, @Nullable ClaimStatus status, @Nullable Throwable failure);
 
-    /** It was sent a while ago, with others, and the store has not said how all of them stand. */
+    /** It was sent in a batch a while ago, and the store has not said how all claims of the batch stand. */
     void unanswered();
 }

@@ -2,7 +2,6 @@ package io.holdfast.internal.claim;
 
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Tuning;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.Timed;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.spi.Claim;
@@ -16,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews claims in batches, those that hold and those that wait. Each says when it is due; what comes due within a moment goes
- * out together, a batch for each shard, so that a shard that is slow or gone holds up nobody else.
+ * Renews claims in batches, held and queued ones. Each says when it is due; what comes due within a moment goes
+ * out together, a batch for each shard, so that a shard that is slow or gone delays no other one.
  */
 public final class RenewalBatches {
 
@@ -60,7 +59,7 @@ public final class RenewalBatches {
 
     /**
      * When a claim with this lease that was set at {@code sentAt} is renewed next: after a third of the lease, less up to
-     * a thirtieth of it so that the claims of one client fall due together, and those of several don't.
+     * a thirtieth of it so that the claims of one client fall due together, and the claims of several clients don't.
      */
     long nextDue(long sentAt, long leaseNanos) {
         return together(sentAt + leaseNanos / Tuning.RENEWALS_PER_LEASE, leaseNanos / Tuning.RENEWAL_GRID);
@@ -113,7 +112,7 @@ public final class RenewalBatches {
         for (Renewable next : takeDue()) {
             try {
                 gather(next, shards, now);
-            } catch (RuntimeException | Error e) { // the others go on, and so does this one
+            } catch (RuntimeException | Error e) { // the other claims go on, and so does this one
                 log.error("A claim could not be renewed; it will be tried again", e);
                 next.unanswered();
             }
@@ -163,6 +162,6 @@ public final class RenewalBatches {
 
     private StoreUnavailableException notKnown(Claim claim) {
         return new StoreUnavailableException(
-                Label.of(claim) + ": " + engine.store().description() + " does not know how it stands");
+                claim.label() + ": " + engine.store().description() + " does not know how it stands");
     }
 }

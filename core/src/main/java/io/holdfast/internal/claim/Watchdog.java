@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps what is held: renews it, extends it, and sees to it that its end is told. Each claim has one timer, which is due
  * when the claim is to be renewed next, or asked about again, or has run out; so an answer that never comes delays
- * nothing. While a renewal is under way for the first time, those that went out together have one timer. Whatever changes
+ * nothing. While a renewal is under way for the first time, the claims of one batch have one timer. Whatever changes
  * how a claim stands happens on the strand of its queue.
  */
 public final class Watchdog {
@@ -25,7 +25,7 @@ public final class Watchdog {
         this.engine = engine;
     }
 
-    /** On the strand: someone holds the claim from now on. */
+    /** On the strand: a local owner holds the claim from now on. */
     void start(Hold hold) {
         armFor(hold, engine.now());
         if (isStoredCountWrong(hold)) {
@@ -33,20 +33,20 @@ public final class Watchdog {
         }
     }
 
-    /** On the strand: somebody else holds the claim now. If it is to be renewed in time already, that will do. */
+    /** On the strand: the claim was handed off. If it is to be renewed in time already, that will do. */
     public void goOn(Hold hold) {
         if (!hold.activeClaim.renewalArmed || isStoredCountWrong(hold)) {
             start(hold);
         }
     }
 
-    /** On the strand: nobody does any more. */
+    /** On the strand: no local owner holds the claim any more. */
     public void stop(ActiveClaim kept) {
         kept.renewalArmed = false;
         engine.timers().cancel(kept);
     }
 
-    /** Whoever is about to leave needs no renewal, so the next one must not rely on there being one. */
+    /** An owner that is about to leave needs no renewal, so the next one must not rely on there being one. */
     private void armFor(Hold hold, long now) {
         ActiveClaim kept = hold.activeClaim;
         boolean isKept = hold.isKept(); // its owner may be leaving
@@ -54,7 +54,7 @@ public final class Watchdog {
         engine.timers().arm(kept, isKept ? nextRenewal(kept, hold, now) : kept.deadline(now));
     }
 
-    /** On the strand: it has ended before it was given back, and everybody is told. */
+    /** On the strand: it has ended before it was released, and its owner and the listeners are told. */
     public void lost(Hold hold, String reason) {
         hold.lost(reason);
         stop(hold.activeClaim);
@@ -127,7 +127,7 @@ public final class Watchdog {
         });
     }
 
-    /** Of one who has left by now, it does not matter. */
+    /** False once the hold count is zero. */
     private static boolean isStoredCountWrong(Hold hold) {
         int count = hold.depth();
         return count > 0 && count != hold.activeClaim.storedHolds;
@@ -155,14 +155,14 @@ public final class Watchdog {
         Hold hold = holderOf(kept, now);
         long deadline = LeaseTerms.deadline(sentAt, claim.lease());
         if (hold == null) {
-            kept.renewalArmed = false; // whoever takes it up sees to that
+            kept.renewalArmed = false; // set again when the claim is taken up
             if (held) {
                 setBy(kept, claim, sentAt, kept.terms.lease());
             }
             kept.holder.renewedUnheld(kept, held, deadline);
         } else if (!held) {
             kept.holder.lose(hold, "the store no longer has it");
-        } else if (!kept.extend(deadline, now)) {
+        } else if (!kept.tryExtend(deadline, now)) {
             kept.holder.lose(hold, hold.whyItEnded());
         } else {
             setBy(kept, claim, sentAt, hold.keptFor());

@@ -9,7 +9,7 @@ import io.holdfast.internal.Tuning;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -99,7 +99,7 @@ public final class Client {
     /** Asks the store for something, and closes this client if there is no good answer. */
     public void verify() {
         try {
-            engine.askStore("verifying the store", () -> store.inspect(ResourceType.LOCK, VERIFIED));
+            engine.askStore("verifying the store", () -> store.inspect(Resource.lock(VERIFIED)));
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -115,7 +115,7 @@ public final class Client {
     }
 
     public LockState inspect(String name) {
-        return engine.inspect(ResourceType.LOCK, Limits.name(name));
+        return engine.inspect(Resource.lock(Limits.name(name)));
     }
 
     public List<LockState> list(String prefix) {

@@ -58,7 +58,7 @@ final class ClientPermits {
         }
     }
 
-    /** How many there are, those that were lost included until somebody has given them back. */
+    /** How many there are, with the lost ones until they are given back. */
     private int count() {
         lock.lock();
         try {
@@ -103,12 +103,12 @@ final class ClientPermits {
         return Futures.allOf(releases);
     }
 
-    /** Drops what was had by callers who had left by then. */
+    /** Drops what was granted to callers that had left by then. */
     private void forgetUndone() {
         holds.removeIf(hold -> hold.count() == 0);
     }
 
-    /** Drops the first of those that ended by themselves if nobody has given them back; others have taken their place. */
+    /** Drops the first holds that ended by themselves and were not given back; later ones have taken their place. */
     private void forgetOldest() {
         int ended = 0;
         for (Iterator<Hold> latestFirst = holds.iterator(); latestFirst.hasNext(); ) {

@@ -24,9 +24,9 @@ import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.queue.QueueContext;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
+import io.holdfast.internal.store.Capabilities;
 import io.holdfast.internal.store.Failures;
 import io.holdfast.internal.store.Futures;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.store.OutageLog;
 import io.holdfast.internal.store.RetryingCommands;
 import io.holdfast.internal.store.StoreCalls;
@@ -37,13 +37,16 @@ import io.holdfast.internal.time.Scheduler;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.internal.time.Timers;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -67,10 +70,11 @@ public final class Engine implements QueueContext {
     private final Identity identity;
     private final Nonces nonces;
 
-    /** Who asked last; the next claim is often the same thread's. */
+    /** The owner of the last claim; the next one is often the same thread's. */
     private volatile Owner lastOwner;
 
     private final LockStore store;
+    private final Capabilities capabilities;
     private final Ticker ticker;
     private final Executor callbacks;
     private final LossCallbacks losses;
@@ -118,6 +122,7 @@ public final class Engine implements QueueContext {
         this.nonces = nonces;
         this.lastOwner = new Owner(identity.name(), identity.host(), identity.process(), "");
         this.store = store;
+        this.capabilities = new Capabilities(store);
         this.usualTerms = LeaseTerms.watchdog(watchdogLease);
         this.timeoutNanos = timeout.toNanos();
         this.ticker = ticker;
@@ -167,14 +172,14 @@ public final class Engine implements QueueContext {
                 .thenCompose(nothing -> CompletableFuture.allOf(inFlight.idle(), commands.idle(), latches.close()));
     }
 
-    /** Time is over: whoever still waits for the store is told so, since no timer will do it any more. */
+    /** Time is over: fails what still waits for the store, since no timer will do it any more. */
     void abandon() {
         releaser.abandon(closedException());
         commands.abandon(closedException());
         storeCalls.abandon(closedException());
     }
 
-    /** What a test may count: nothing of this is left when nothing is held, asked for or given back. */
+    /** What a test may count: zero when nothing is held, waited for or being released. */
     public int inUse() {
         return queues.size()
                 + semaphores.size()
@@ -207,8 +212,8 @@ public final class Engine implements QueueContext {
 
     // ---- looking ----------------------------------------------------------------------------------------------
 
-    public LockState inspect(ResourceType kind, String name) {
-        return askStore(Label.of(kind, name), () -> store.inspect(kind, name));
+    public LockState inspect(Resource resource) {
+        return askStore(resource.label(), () -> store.inspect(resource));
     }
 
     List<LockState> list(String prefix, int limit) {
@@ -216,7 +221,8 @@ public final class Engine implements QueueContext {
     }
 
     public boolean forceUnlock(String name) {
-        return askStore(Label.of(ResourceType.LOCK, name), () -> store.forceRelease(ResourceType.LOCK, name));
+        Resource lock = Resource.lock(name);
+        return askStore(lock.label(), () -> store.forceRelease(lock, OptionalLong.empty()));
     }
 
     <T> T askStore(String what, Supplier<CompletionStage<T>> command) {
@@ -234,11 +240,11 @@ public final class Engine implements QueueContext {
         return queue == null ? null : queue.ownedBy(mode, ownerId);
     }
 
-    /** Takes up a lock that this client has and nobody needs just now; {@code null} if there is none that suits. */
+    /** Takes up the kept claim of the name; {@code null} if there is none that suits. */
     @Nullable
-    public Hold takeUp(String name, LeaseTerms terms) {
+    public Hold tryTakeUp(String name, LeaseTerms terms) {
         LockQueue queue = queues.get(name);
-        return queue == null ? null : queue.takeUp(terms);
+        return queue == null ? null : queue.tryTakeUp(terms);
     }
 
     public Waiter ask(String name, LockRequest request, LeaseTerms terms, LockOwner owner, long waitNanos) {
@@ -249,22 +255,25 @@ public final class Engine implements QueueContext {
 
     @Override
     public void enqueue(Waiter waiter) {
-        if (isClosed()) {
-            waiter.result.completeExceptionally(closedException());
+        LockRequest request = waiter.request;
+        Throwable refusal =
+                isClosed() ? closedException() : capabilities.refusal(request.mode(), request.fair(), waiter.name);
+        if (refusal != null) {
+            waiter.result.completeExceptionally(refusal);
         }
         if (waiter.decided()) {
             return;
         }
-        ResourceType kind = waiter.request.mode().kind();
-        queues(kind)
-                .computeIfAbsent(waiter.name, name -> new LockQueue(this, kind, name))
+        ResourceType type = request.mode().type();
+        queues(type)
+                .computeIfAbsent(waiter.name, name -> new LockQueue(this, type, name))
                 .enqueue(waiter);
     }
 
     @Override
     public CompletableFuture<Void> withdraw(Waiter waiter) {
         if (waiter.result.complete(null)) {
-            LockQueue queue = queues(waiter.request.mode().kind()).get(waiter.name);
+            LockQueue queue = queues(waiter.request.mode().type()).get(waiter.name);
             if (queue != null) {
                 CompletableFuture<Void> known = new CompletableFuture<>();
                 queue.withdraw(waiter, known);
@@ -275,10 +284,10 @@ public final class Engine implements QueueContext {
     }
 
     @Override
-    public void came(Waiter waiter) {
-        LockQueue queue = queues(waiter.request.mode().kind()).get(waiter.name);
+    public void wokeUp(Waiter waiter) {
+        LockQueue queue = queues(waiter.request.mode().type()).get(waiter.name);
         if (queue != null) {
-            queue.came(waiter);
+            queue.wokeUp(waiter);
         }
     }
 
@@ -309,8 +318,8 @@ public final class Engine implements QueueContext {
      */
     public CompletableFuture<Void> releasePermits(String name, int number) {
         ClientPermits its = permits.get(name);
-        CompletableFuture<Void> released =
-                (its == null ? new ClientPermits(this) : its).release(Label.of(ResourceType.SEMAPHORE, name), number);
+        CompletableFuture<Void> released = (its == null ? new ClientPermits(this) : its)
+                .release(Messages.label(ResourceType.SEMAPHORE, name), number);
         permits.computeIfPresent(name, (same, known) -> known.isEmpty() ? null : known);
         return released;
     }
@@ -322,7 +331,7 @@ public final class Engine implements QueueContext {
 
     // ---- for the queues ---------------------------------------------------------------------------------------
 
-    /** An id that nobody else ever has. */
+    /** An id that is never used again. */
     public String newId() {
         return id(newNumber(), newNonce());
     }
@@ -361,8 +370,8 @@ public final class Engine implements QueueContext {
 
     /** The queue of the name, if it is in use. */
     @Nullable
-    LockQueue queue(ResourceType kind, String name) {
-        return queues(kind).get(name);
+    LockQueue queue(ResourceType type, String name) {
+        return queues(type).get(name);
     }
 
     /** The permits of the name that belong to this client, if there are any. */
@@ -375,17 +384,17 @@ public final class Engine implements QueueContext {
         return latches;
     }
 
-    private Map<String, LockQueue> queues(ResourceType kind) {
-        return kind == ResourceType.LOCK ? queues : semaphores;
+    private Map<String, LockQueue> queues(ResourceType type) {
+        return type == ResourceType.LOCK ? queues : semaphores;
     }
 
     @Override
-    public void changed(ResourceType kind, String name) {
-        if (kind == ResourceType.LATCH) {
-            latches.changed(name);
+    public void changed(Resource resource) {
+        if (resource.type() == ResourceType.LATCH) {
+            latches.changed(resource.name());
             return;
         }
-        LockQueue queue = queues(kind).get(name);
+        LockQueue queue = queues(resource.type()).get(resource.name());
         if (queue != null) {
             queue.changed();
         }
@@ -393,7 +402,7 @@ public final class Engine implements QueueContext {
 
     @Override
     public void retire(LockQueue queue) {
-        queues(queue.kind()).remove(queue.name(), queue);
+        queues(queue.type()).remove(queue.name(), queue);
     }
 
     /** The store may have lost what is held here. */
@@ -421,6 +430,11 @@ public final class Engine implements QueueContext {
     @Override
     public LockStore store() {
         return store;
+    }
+
+    @Override
+    public Capabilities capabilities() {
+        return capabilities;
     }
 
     @Override
@@ -525,7 +539,7 @@ public final class Engine implements QueueContext {
         });
     }
 
-    /** Runs that when what was lost is told to all who want to hear of it. */
+    /** Runs that when all loss callbacks have run. */
     void whenLossesAreTold(Runnable action) {
         losses.whenIdle(action);
     }

@@ -30,13 +30,13 @@ public final class EngineProbe {
     // ---- the queue of one name --------------------------------------------------------------------------------
 
     /** True if a caller of this client wants the name or has it, as far as the engine knows. */
-    public static boolean isInUse(Engine engine, ResourceType kind, String name) {
-        return engine.queue(kind, name) != null;
+    public static boolean isInUse(Engine engine, ResourceType type, String name) {
+        return engine.queue(type, name) != null;
     }
 
     /** All local holds of the name, as its queue has them. */
-    public static List<Lease> holds(Engine engine, ResourceType kind, String name) {
-        LockQueue queue = engine.queue(kind, name);
+    public static List<Lease> holds(Engine engine, ResourceType type, String name) {
+        LockQueue queue = engine.queue(type, name);
         if (queue == null) {
             return List.of();
         }
@@ -63,8 +63,8 @@ public final class EngineProbe {
     }
 
     /** The claims with which this client asks for the name, holds it or keeps it. */
-    public static Set<String> claims(Engine engine, ResourceType kind, String name) {
-        LockQueue queue = engine.queue(kind, name);
+    public static Set<String> claims(Engine engine, ResourceType type, String name) {
+        LockQueue queue = engine.queue(type, name);
         if (queue == null) {
             return Set.of();
         }
@@ -109,8 +109,8 @@ public final class EngineProbe {
     }
 
     /** The local claims that are to have a place of their own in the store's queue. */
-    public static List<String> queued(Engine engine, ResourceType kind, String name) {
-        LockQueue queue = engine.queue(kind, name);
+    public static List<String> queued(Engine engine, ResourceType type, String name) {
+        LockQueue queue = engine.queue(type, name);
         if (queue == null) {
             return List.of();
         }
@@ -138,7 +138,7 @@ public final class EngineProbe {
         return parts(lease).stream().allMatch(part -> ((Hold) part).seemsValid(now));
     }
 
-    /** The holds that it is made of: itself, or those of a multi-lock. */
+    /** The holds that it is made of: itself, or the parts of a multi-lock. */
     public static List<? extends Lease> parts(Lease lease) {
         return ((HeldLease) lease).parts();
     }
@@ -159,7 +159,7 @@ public final class EngineProbe {
         return ((Hold) lease).activeClaim.claim();
     }
 
-    /** How many permits it has, of those that it was granted. */
+    /** How many of the granted permits it still has. */
     public static int permits(Lease lease) {
         return ((Hold) lease).activeClaim.permits();
     }

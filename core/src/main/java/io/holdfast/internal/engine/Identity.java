@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * Who this client is, as its claims say.
+ * The identity of this client, as its claims show it.
  *
  * @param id its uuid
  * @param name what it was called, or the uuid

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs what is to be done on a loss. An outage can end all leases of a client at once, so where each action needs a thread
- * of the system, some hundred run at a time and the others wait for these. Nothing else waits: what completes the futures of
+ * of the system, some hundred run at a time and the rest wait for these. Nothing else waits: what completes the futures of
  * callers does not come through here, so an action may block on one.
  */
 final class LossCallbacks {

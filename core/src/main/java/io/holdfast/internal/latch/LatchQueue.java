@@ -3,12 +3,13 @@ package io.holdfast.internal.latch;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Tuning;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.store.RetryingCommand;
 import io.holdfast.internal.store.StoreContext;
 import io.holdfast.internal.time.Strand;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.spi.LatchState;
+import io.holdfast.spi.Messages;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -20,11 +21,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of this client who wait for one latch, and the one look at the store that speaks for all of them.
+ * The callers of this client that wait for one latch, and the one look at the store that serves all of them.
  *
- * <p><b>How it works.</b> Everything happens on a {@link Strand}. A look is sent when somebody comes, when the store says
+ * <p><b>How it works.</b> Everything happens on a {@link Strand}. A look is sent when a caller comes, when the store says
  * that something has changed, and a second after the last one; there is never more than one. Looks are numbered, and
- * a wait hears only those that were sent after it came: an earlier one may have run before what its caller knows of.
+ * a wait heeds only looks that were sent after it came: an earlier one may have run before what its caller knows of.
  */
 final class LatchQueue {
 
@@ -52,7 +53,7 @@ final class LatchQueue {
         this.engine = engine;
         this.latches = latches;
         this.name = name;
-        this.label = Label.of(ResourceType.LATCH, name);
+        this.label = Messages.label(ResourceType.LATCH, name);
     }
 
     String name() {
@@ -149,8 +150,8 @@ final class LatchQueue {
         changed = false;
         engine.timers().cancel(recheck);
         long n = ++looks;
-        RetryingCommand<LatchState> look =
-                new RetryingCommand<>(engine, label, () -> latches.store().look(name), earliestEnd());
+        RetryingCommand<LatchState> look = new RetryingCommand<>(
+                engine, label, () -> engine.capabilities().latches(name).look(name), earliestEnd());
         looking = look;
         look.start()
                 .answer()
@@ -203,7 +204,7 @@ final class LatchQueue {
             look();
         } else {
             engine.timers().arm(recheck, engine.now() + Tuning.RECHECK_NANOS);
-            engine.watches().use(ResourceType.LATCH, name);
+            engine.watches().use(Resource.latch(name));
         }
     }
 
@@ -247,7 +248,7 @@ final class LatchQueue {
         }
     }
 
-    /** Where nobody waits, nothing stays. */
+    /** A latch without waiters leaves nothing behind. */
     private void settle() {
         if (!waits.isEmpty() || retired) {
             return;

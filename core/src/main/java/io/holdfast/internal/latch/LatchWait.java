@@ -4,7 +4,7 @@ import io.holdfast.internal.time.Timer;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One caller of this client who waits for a latch to open. */
+/** One caller of this client that waits for a latch to open. */
 public final class LatchWait {
 
     public static final long FOREVER = Long.MAX_VALUE;
@@ -13,7 +13,7 @@ public final class LatchWait {
     final long waitNanos;
     final long askedAt;
 
-    /** Whether the latch is open. Whoever completes it first has decided. */
+    /** Whether the latch is open. The first to complete it has decided. */
     public final CompletableFuture<Boolean> result = new CompletableFuture<>();
 
     /** The first look that says how things stood after this one came. */

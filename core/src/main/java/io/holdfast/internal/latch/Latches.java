@@ -1,9 +1,9 @@
 package io.holdfast.internal.latch;
 
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.store.RetryingCommand;
 import io.holdfast.internal.store.StoreContext;
 import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.ResourceType;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** What one client has to do with latches just now: who waits for which. */
+/** The latches that callers of one client wait for just now. */
 public final class Latches {
 
     private final StoreContext engine;
@@ -21,12 +21,11 @@ public final class Latches {
         this.engine = engine;
     }
 
-    LatchStore store() {
-        return engine.store().latches();
-    }
-
     public <T> RetryingCommand<T> send(String name, Function<LatchStore, CompletionStage<T>> command) {
-        return engine.commands().send(Label.of(ResourceType.LATCH, name), () -> command.apply(store()));
+        return engine.commands()
+                .send(
+                        Messages.label(ResourceType.LATCH, name),
+                        () -> command.apply(engine.capabilities().latches(name)));
     }
 
     /** Waits until the latch opens, or that long. */
@@ -70,7 +69,7 @@ public final class Latches {
         return queues.size();
     }
 
-    /** Fails those who wait. */
+    /** Fails all waits. */
     public CompletableFuture<Void> close() {
         return CompletableFuture.allOf(
                 queues.values().stream().map(LatchQueue::close).toArray(CompletableFuture<?>[]::new));

@@ -145,7 +145,7 @@ final class Latch implements DistributedLatch {
         return toCaller(wait.result, toResult, () -> latches.withdraw(wait));
     }
 
-    /** Whoever completes the caller's future first, the engine or the caller, the other side follows. */
+    /** A future for the caller. The engine or the caller completes it first, and the other side follows. */
     private <A, T extends @Nullable Object> CompletableFuture<T> toCaller(
             CompletableFuture<A> answer, Function<A, T> toResult, Runnable ended) {
         CompletableFuture<T> caller = new CompletableFuture<>();

@@ -9,8 +9,8 @@ import io.holdfast.internal.engine.Engine;
 import io.holdfast.internal.queue.PendingRequest;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.Objects;
@@ -39,12 +39,12 @@ abstract class LockFace implements DistributedLock {
     /**
      * Asks for the lock.
      *
-     * @param barging whether those who wait may be passed, as by {@link #tryLock()}
+     * @param barging whether it may pass queued claims, as by {@link #tryLock()}
      */
     abstract PendingRequest ask(LeaseTerms terms, LockOwner owner, long waitNanos, boolean barging);
 
     /** Takes it for the current thread if this client has kept it since it was last needed. */
-    boolean takeUp(LeaseTerms terms) {
+    boolean tryTakeUp(LeaseTerms terms) {
         return false;
     }
 
@@ -122,7 +122,7 @@ abstract class LockFace implements DistributedLock {
     }
 
     private boolean take(LeaseTerms terms, long waitNanos, boolean barging) {
-        return takeHere(terms)
+        return tryTakeHere(terms)
                 || ask(terms, LockOwner.ofCurrentThread(), waitNanos, barging).await() != null;
     }
 
@@ -130,14 +130,14 @@ abstract class LockFace implements DistributedLock {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        return takeHere(terms)
+        return tryTakeHere(terms)
                 || ask(terms, LockOwner.ofCurrentThread(), waitNanos, false).awaitInterruptibly() != null;
     }
 
     /** Takes what this client has: enters again, or takes up what lingers. */
-    private boolean takeHere(LeaseTerms terms) {
+    private boolean tryTakeHere(LeaseTerms terms) {
         HeldLease held = heldBy(currentThreadId());
-        return held != null ? held.enter(terms) : takeUp(terms);
+        return held != null ? held.tryEnter(terms) : tryTakeUp(terms);
     }
 
     @Override
@@ -155,7 +155,7 @@ abstract class LockFace implements DistributedLock {
         HeldLease found = held != null && held.count() > 0 ? held : lostBy(id);
         if (found == null) {
             throw new IllegalMonitorStateException(
-                    Label.of(ResourceType.LOCK, name) + " is not held by this thread, so it has no lease");
+                    Messages.label(ResourceType.LOCK, name) + " is not held by this thread, so it has no lease");
         }
         return found;
     }

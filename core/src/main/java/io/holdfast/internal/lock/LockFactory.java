@@ -46,8 +46,10 @@ public final class LockFactory {
     private LeaseTerms watchdog(LockOptions options) {
         LeaseTerms usual = engine.usualTerms();
         Duration lease = options.lease();
-        return lease == null && options.linger().isZero()
+        // Where another client can't ask for the claim, keeping it would make that client wait.
+        Duration linger = engine.capabilities().canQueue() ? options.linger() : Duration.ZERO;
+        return lease == null && linger.isZero()
                 ? usual
-                : LeaseTerms.watchdog(lease == null ? usual.lease() : lease, options.linger());
+                : LeaseTerms.watchdog(lease == null ? usual.lease() : lease, linger);
     }
 }

@@ -10,10 +10,10 @@ import io.holdfast.internal.queue.PendingRequest;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Failures;
 import io.holdfast.internal.store.Futures;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Strand;
 import io.holdfast.internal.time.Timer;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * Takes the locks of a multi-lock: all of them or none.
  *
  * <p><b>How it works.</b> First all are asked for at once, without waiting: where they are free that takes as long as one.
- * If not all were had, those that were are given back, and then each is waited for, one after the other, in an order that
- * is the same for everybody; so whoever waits only holds what comes before, and nobody waits in a circle. What is held
- * meanwhile is kept, and gets its lease time when all are had.
+ * If not all were granted, the granted ones are released, and then each is waited for, one after the other, in an order that
+ * is the same in every process; so a waiter only holds what comes before, and no circle of waiters can form. What is held
+ * meanwhile is kept, and gets its lease time when all are granted.
  */
 final class MultiAcquisition implements PendingRequest {
 
@@ -78,7 +78,7 @@ final class MultiAcquisition implements PendingRequest {
         return known;
     }
 
-    /** Nobody waits for the result any more; completes when the stores know. */
+    /** The caller has left; completes when the stores know. */
     private CompletableFuture<Void> leave() {
         over = true;
         engine.timers().cancel(timeout);
@@ -109,7 +109,7 @@ final class MultiAcquisition implements PendingRequest {
         }
         for (SingleLock lock : locks) {
             Throwable outage =
-                    lock.engine().health().outage(Label.of(ResourceType.LOCK, lock.getName()), lock.getName());
+                    lock.engine().health().outage(Messages.label(ResourceType.LOCK, lock.getName()), lock.getName());
             if (outage != null) {
                 result.completeExceptionally(outage);
             }
@@ -197,7 +197,7 @@ final class MultiAcquisition implements PendingRequest {
     private void haveAll() {
         MultiHold all = new MultiHold(List.copyOf(had));
         if (!all.isValid()) {
-            giveBack(); // one was lost while the others were waited for
+            giveBack(); // one was lost during the wait for another
             takeNext();
         } else if (terms.watchdog()) {
             succeed();

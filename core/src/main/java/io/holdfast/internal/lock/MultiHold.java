@@ -74,9 +74,9 @@ record MultiHold(List<HeldLease> parts) implements HeldLease {
     }
 
     @Override
-    public boolean enter(LeaseTerms terms) {
+    public boolean tryEnter(LeaseTerms terms) {
         for (int i = 0; i < parts.size(); i++) {
-            if (!parts.get(i).enter(terms)) {
+            if (!parts.get(i).tryEnter(terms)) {
                 parts.subList(0, i).forEach(HeldLease::undo);
                 return false;
             }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Several locks as one. It keeps nothing itself: an owner holds it who holds all of them. */
+/** Several locks as one. It keeps nothing itself: an owner that holds all of them holds it. */
 final class MultiLock extends LockFace {
 
     /** By name first, which is the same in every process, however it writes the address of a store. */
@@ -82,7 +82,7 @@ final class MultiLock extends LockFace {
 
     /**
      * What the owner lost of this while it still has other parts of it. To ask for it anew would be to wait for one lock
-     * with a later one in hand, and two who do that wait for each other.
+     * with a later one in hand, and two owners that do that wait for each other.
      */
     private @Nullable Hold lostInPart(LockOwner owner) {
         Hold lost = null;
@@ -150,7 +150,7 @@ final class MultiLock extends LockFace {
                     releases.add(release);
                 }
             } catch (IllegalMonitorStateException lost) {
-                releases.add(CompletableFuture.failedFuture(lost)); // the others are given back all the same
+                releases.add(CompletableFuture.failedFuture(lost)); // the other locks are released all the same
             }
         }
         return releases.isEmpty() ? null : Futures.allOf(releases);

@@ -14,9 +14,9 @@ import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.queue.PendingRequest;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Messages;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.Objects;
@@ -159,7 +159,7 @@ final class Semaphore implements DistributedSemaphore {
     public int drainPermits() {
         for (int i = 0;
                 i < Tuning.DRAIN_ATTEMPTS;
-                i++) { // each that fails does so because somebody else took one meanwhile
+                i++) { // each that fails does so because another caller took one meanwhile
             int free = availablePermits();
             if (free <= 0) {
                 return 0;
@@ -227,18 +227,19 @@ final class Semaphore implements DistributedSemaphore {
     public int addPermits(int permits) {
         String id = engine.newId();
         return Await.uninterruptibly(engine.commands()
-                .send(label(), () -> engine.store().addPermits(name, id, permits, capacity))
+                .send(label(), () -> engine.capabilities().semaphores(name).addPermits(name, id, permits, capacity))
                 .answer());
     }
 
     @Override
     public LockState inspect() {
-        LockState state = engine.inspect(ResourceType.SEMAPHORE, name);
+        engine.capabilities().semaphores(name);
+        LockState state = engine.inspect(Resource.semaphore(name));
         return state.permits() < 0 ? new LockState(name, capacity, state.holders(), state.waiters()) : state;
     }
 
     private String label() {
-        return Label.of(ResourceType.SEMAPHORE, name);
+        return Messages.label(ResourceType.SEMAPHORE, name);
     }
 
     @Override

@@ -6,10 +6,10 @@ import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.engine.Engine;
 import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.queue.PendingRequest;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +20,7 @@ final class SingleLock extends LockFace {
 
     private final LockRequest request;
 
-    /** What was found last: an owner who enters again need not be looked for. Any thread may see an older one. */
+    /** What was found last: an owner that enters again need not be looked for. Any thread may see an older one. */
     private @Nullable Hold recent;
 
     SingleLock(Engine engine, String name, LockRequest request, LeaseTerms watchdog) {
@@ -34,12 +34,14 @@ final class SingleLock extends LockFace {
 
     @Override
     PendingRequest ask(LeaseTerms terms, LockOwner owner, long waitNanos, boolean barging) {
-        return engine().ask(getName(), barging ? request.barging() : request, terms, owner, waitNanos);
+        // Where there is no queue, a fair lock is refused however it is asked for.
+        boolean passes = barging && engine().capabilities().canQueue();
+        return engine().ask(getName(), passes ? request.barging() : request, terms, owner, waitNanos);
     }
 
     @Override
-    boolean takeUp(LeaseTerms terms) {
-        return request.isPlain() && engine().takeUp(getName(), terms) != null;
+    boolean tryTakeUp(LeaseTerms terms) {
+        return request.isPlain() && engine().tryTakeUp(getName(), terms) != null;
     }
 
     @Override
@@ -94,7 +96,7 @@ final class SingleLock extends LockFace {
             }
             throw lost.lossException();
         }
-        throw new IllegalMonitorStateException(Label.of(ResourceType.LOCK, getName()) + " is not held by thread "
+        throw new IllegalMonitorStateException(Messages.label(ResourceType.LOCK, getName()) + " is not held by thread "
                 + ownerId + " (" + Thread.currentThread().getName() + ") of this client");
     }
 
@@ -113,9 +115,9 @@ final class SingleLock extends LockFace {
                 .orElse(-2);
     }
 
-    /** Those who hold it; a read lock shows readers only. */
+    /** The holders; a read lock shows readers only. */
     private List<Claimant> holders() {
-        List<Claimant> all = engine().inspect(ResourceType.LOCK, getName()).holders();
+        List<Claimant> all = engine().inspect(Resource.lock(getName())).holders();
         return request.mode() == Mode.SHARED
                 ? all.stream().filter(holder -> holder.mode() == Mode.SHARED).toList()
                 : all;

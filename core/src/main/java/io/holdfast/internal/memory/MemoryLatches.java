@@ -48,7 +48,7 @@ public final class MemoryLatches {
             return false;
         }
         latch.id = "";
-        latch.count = 0; // who has counted is remembered: a late repetition must not count on the next one
+        latch.count = 0; // the ids that have counted are kept: a late repetition must not count on the next latch
         return true;
     }
 

@@ -7,6 +7,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.support.ClaimLine;
 import io.holdfast.spi.support.CommandContext;
@@ -21,6 +22,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,10 +41,8 @@ public final class MemoryLocks {
      */
     public record Freed(boolean held, boolean free, List<Notification> notifications) {}
 
-    private record Key(ResourceType kind, String name) {}
-
     private final Ticker ticker;
-    private final Map<Key, LineState> lines = new LinkedHashMap<>();
+    private final Map<Resource, LineState> lines = new LinkedHashMap<>();
 
     /** One count of tokens for all names, so that a name that was forgotten can't begin again. */
     private long lastToken;
@@ -67,7 +67,7 @@ public final class MemoryLocks {
 
     /** Adds what to tell the clients of claims to {@code notifications}. */
     public synchronized ClaimResult claim(Claim claim, List<Notification> notifications) {
-        Key key = new Key(claim.kind(), claim.name());
+        Resource key = claim.resource();
         forgetSome(key);
         ClaimLine line = load(key);
         ClaimResult outcome = line.claim(claim);
@@ -82,7 +82,7 @@ public final class MemoryLocks {
     public synchronized Map<String, ClaimStatus> renew(List<Claim> claims, List<Notification> notifications) {
         Map<String, ClaimStatus> statuses = new LinkedHashMap<>();
         for (Claim claim : claims) {
-            Key key = new Key(claim.kind(), claim.name());
+            Resource key = claim.resource();
             ClaimLine line = load(key);
             ClaimStatus status = line.renew(claim);
             if (status != null) {
@@ -94,16 +94,15 @@ public final class MemoryLocks {
     }
 
     public synchronized Freed release(Claim claim) {
-        Key key = new Key(claim.kind(), claim.name());
+        Resource key = claim.resource();
         ClaimLine line = load(key);
         boolean held = line.release(claim);
         return freed(held, save(key, line));
     }
 
-    public synchronized Freed forceRelease(ResourceType kind, String name) {
-        Key key = new Key(kind, name);
+    public synchronized Freed forceRelease(Resource key, OptionalLong token) {
         ClaimLine line = load(key);
-        boolean held = line.forceRelease();
+        boolean held = line.forceRelease(token);
         return freed(held, save(key, line));
     }
 
@@ -113,7 +112,7 @@ public final class MemoryLocks {
 
     /** The answer is the capacity after that. Adds what to tell the clients of claims to {@code notifications}. */
     public synchronized int addPermits(String name, String id, int by, int capacity, List<Notification> notifications) {
-        Key key = new Key(ResourceType.SEMAPHORE, name);
+        Resource key = Resource.semaphore(name);
         forgetSome(key);
         ClaimLine line = load(key);
         int permits = line.addPermits(id, by, capacity);
@@ -121,21 +120,20 @@ public final class MemoryLocks {
         return permits;
     }
 
-    public synchronized LockState inspect(ResourceType kind, String name) {
-        Key key = new Key(kind, name);
+    public synchronized LockState inspect(Resource key) {
         LineState state = save(key, load(key)).state();
         return new LockState(
-                name,
-                kind == ResourceType.SEMAPHORE ? state.capacity() : 0,
+                key.name(),
+                key.type() == ResourceType.SEMAPHORE ? state.capacity() : 0,
                 claimants(state.holders()),
                 claimants(state.queue()));
     }
 
-    public synchronized List<LockState> list(ResourceType kind, String prefix, int limit) {
+    public synchronized List<LockState> list(ResourceType type, String prefix, int limit) {
         List<LockState> found = new ArrayList<>();
-        for (Key key : List.copyOf(lines.keySet())) {
-            if (key.kind == kind && key.name.startsWith(prefix) && found.size() < limit) {
-                LockState state = inspect(kind, key.name);
+        for (Resource key : List.copyOf(lines.keySet())) {
+            if (key.type() == type && key.name().startsWith(prefix) && found.size() < limit) {
+                LockState state = inspect(key);
                 if (state.isLocked()) {
                     found.add(state);
                 }
@@ -144,13 +142,13 @@ public final class MemoryLocks {
         return found;
     }
 
-    private ClaimLine load(Key key) {
+    private ClaimLine load(Resource key) {
         return new ClaimLine(
                 lines.getOrDefault(key, LineState.EMPTY),
                 new CommandContext(ticker.nanos(), Instant.now(), lastToken + 1, lastTicket + 1));
     }
 
-    private LineUpdate save(Key key, ClaimLine line) {
+    private LineUpdate save(Resource key, ClaimLine line) {
         LineUpdate update = line.update();
         LineState state = update.state();
         lastToken = Math.max(lastToken, state.lastToken());
@@ -164,13 +162,13 @@ public final class MemoryLocks {
     }
 
     /** Semaphores are kept for a day, and what has ended until it is loaded: the oldest go when new ones come. */
-    private void forgetSome(Key coming) {
+    private void forgetSome(Resource coming) {
         if (lines.isEmpty() || lines.containsKey(coming)) {
             return;
         }
-        Iterator<Map.Entry<Key, LineState>> oldest = lines.entrySet().iterator();
+        Iterator<Map.Entry<Resource, LineState>> oldest = lines.entrySet().iterator();
         for (int i = 0; i < 2 && oldest.hasNext(); i++) {
-            Map.Entry<Key, LineState> old = oldest.next();
+            Map.Entry<Resource, LineState> old = oldest.next();
             if (load(old.getKey()).update().state().isEmpty()) {
                 oldest.remove();
             }

@@ -10,21 +10,24 @@ import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
-import io.holdfast.spi.LockStore;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import io.holdfast.spi.support.Notification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** One client's access to {@link MemoryLocks}: for unit tests, and for locks that need not leave the JVM. */
-public final class MemoryStore implements LockStore, LatchStore {
+public final class MemoryStore implements QueueingStore, SemaphoreStore, LatchStore {
 
     private static final Map<String, Shared> SHARED = new ConcurrentHashMap<>();
 
@@ -97,20 +100,20 @@ public final class MemoryStore implements LockStore, LatchStore {
     @Override
     public CompletionStage<ReleaseResult> release(Claim claim) {
         Freed freed = locks.release(claim);
-        boolean contended = tell(claim.kind(), claim.name(), freed);
+        boolean contended = tell(claim.resource(), freed);
         return CompletableFuture.completedStage(new ReleaseResult(freed.held(), freed.held() && contended));
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
-        Freed freed = locks.forceRelease(kind, name);
-        tell(kind, name, freed);
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+        Freed freed = locks.forceRelease(resource, token);
+        tell(resource, freed);
         return CompletableFuture.completedStage(freed.held());
     }
 
     /** Notifies the watchers of the name and the clients of claims; the answer is whether another client waits. */
-    private boolean tell(ResourceType kind, String name, Freed freed) {
-        boolean watched = freed.free() && watches.tell(kind, name, this);
+    private boolean tell(Resource resource, Freed freed) {
+        boolean watched = freed.free() && watches.tell(resource, this);
         watches.deliver(freed.notifications());
         return watched || !freed.notifications().isEmpty();
     }
@@ -124,33 +127,28 @@ public final class MemoryStore implements LockStore, LatchStore {
     }
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
-        Subscription watch = watches.add(kind, name, this, changed);
+    public Subscription watch(Resource resource, Runnable changed) {
+        Subscription watch = watches.add(resource, this, changed);
         changed.run();
         return watch;
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
-        return watches.listen(client, this, called);
+    public Subscription subscribe(String client, ClaimListener listener) {
+        return watches.subscribe(client, this, listener);
     }
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-        return CompletableFuture.completedStage(locks.inspect(kind, name));
+    public CompletionStage<LockState> inspect(Resource resource) {
+        return CompletableFuture.completedStage(locks.inspect(resource));
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
-        return CompletableFuture.completedStage(locks.list(kind, prefix, limit));
+    public CompletionStage<List<LockState>> list(ResourceType type, String prefix, int limit) {
+        return CompletableFuture.completedStage(locks.list(type, prefix, limit));
     }
 
     // ---- latches ----------------------------------------------------------------------------------------------
-
-    @Override
-    public LatchStore latches() {
-        return this;
-    }
 
     @Override
     public CompletionStage<LatchState> set(String name, String id, long count) {
@@ -174,7 +172,7 @@ public final class MemoryStore implements LockStore, LatchStore {
     }
 
     private <T> CompletionStage<T> told(String name, T answer) {
-        watches.tell(ResourceType.LATCH, name, this);
+        watches.tell(Resource.latch(name), this);
         return CompletableFuture.completedStage(answer);
     }
 

@@ -1,29 +1,27 @@
 package io.holdfast.internal.memory;
 
 import io.holdfast.spi.ClaimListener;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import io.holdfast.spi.support.Notification;
 import io.holdfast.spi.support.Notification.GrantedOnRelease;
+import io.holdfast.spi.support.Notification.RevocationRequested;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Who wants to know when something in an in-memory store changes, and whose claims are to be called. */
+/** The watchers of an in-memory store, and the listeners of its clients. */
 final class MemoryWatches {
-
-    private record Key(ResourceType kind, String name) {}
 
     private record Watch(Object owner, Runnable changed) {}
 
-    private record Listener(Object owner, ClaimListener called) {}
+    private record Listener(Object owner, ClaimListener claims) {}
 
-    private final Map<Key, List<Watch>> watches = new ConcurrentHashMap<>();
+    private final Map<Resource, List<Watch>> watches = new ConcurrentHashMap<>();
     private final Map<String, Listener> listeners = new ConcurrentHashMap<>();
 
-    Subscription add(ResourceType kind, String name, Object owner, Runnable changed) {
-        Key key = new Key(kind, name);
+    Subscription add(Resource key, Object owner, Runnable changed) {
         Watch watch = new Watch(owner, changed);
         watches.compute(key, (unused, list) -> {
             List<Watch> all = list == null ? new CopyOnWriteArrayList<>() : list;
@@ -33,16 +31,16 @@ final class MemoryWatches {
         return () -> remove(key, watch);
     }
 
-    Subscription listen(String client, Object owner, ClaimListener called) {
-        Listener listener = new Listener(owner, called);
+    Subscription subscribe(String client, Object owner, ClaimListener claims) {
+        Listener listener = new Listener(owner, claims);
         listeners.put(client, listener);
         return () -> listeners.remove(client, listener);
     }
 
-    /** Tells everybody; the answer is whether anybody but the owner was told. */
-    boolean tell(ResourceType kind, String name, Object owner) {
+    /** Tells all watchers; the answer is whether one of another client was told. */
+    boolean tell(Resource key, Object owner) {
         boolean others = false;
-        for (Watch watch : watches.getOrDefault(new Key(kind, name), List.of())) {
+        for (Watch watch : watches.getOrDefault(key, List.of())) {
             watch.changed.run();
             others |= watch.owner != owner;
         }
@@ -53,7 +51,7 @@ final class MemoryWatches {
         for (Notification notification : notifications) {
             Listener listener = listeners.get(notification.claim().client());
             if (listener != null) {
-                deliver(notification, listener.called);
+                deliver(notification, listener.claims);
             }
         }
     }
@@ -62,8 +60,10 @@ final class MemoryWatches {
         String id = notification.claim().id();
         if (notification instanceof GrantedOnRelease granted) {
             listener.granted(id, granted.ticket(), granted.grant());
+        } else if (notification instanceof RevocationRequested) {
+            listener.revocationRequested(id);
         } else {
-            listener.called(id);
+            listener.turnReached(id);
         }
     }
 
@@ -73,7 +73,7 @@ final class MemoryWatches {
         listeners.values().removeIf(listener -> listener.owner == owner);
     }
 
-    private void remove(Key key, Watch watch) {
+    private void remove(Resource key, Watch watch) {
         watches.computeIfPresent(key, (unused, list) -> {
             list.remove(watch);
             return list.isEmpty() ? null : list;

@@ -13,8 +13,8 @@ public final class HandOffPolicy {
     private final TokenReservation reservation = new TokenReservation();
 
     /**
-     * How many tokens a claim asks for. A lone caller needs one; where others wait behind it, or may until it is granted, the
-     * grant brings theirs along.
+     * How many tokens a claim asks for. A lone waiter needs one. The grant also brings tokens for waiters behind it, and for
+     * waiters that may arrive before the grant.
      *
      * @param waiting how many wait here, the head among them
      * @param queues whether the claim takes a place in the store's queue; then it won't linger

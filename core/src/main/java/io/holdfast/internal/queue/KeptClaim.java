@@ -156,7 +156,7 @@ public final class KeptClaim extends Timed {
             giveBack();
             return false;
         }
-        if (given.acceptedBy(waiter.result)) {
+        if (given.tryGiveTo(waiter.result)) {
             queue.taken(given, waiter.askedAt);
             queue.enterAgain(given);
             return true;
@@ -184,7 +184,7 @@ public final class KeptClaim extends Timed {
     void endOffer() {
         if (isOffered()) {
             free = false;
-            if (!(queue.engine.handOffs().mayHandOff(claim, queue.engine.now()) && queue.handTo(claim))) {
+            if (!(queue.engine.handOffs().mayHandOff(claim, queue.engine.now()) && queue.tryHandTo(claim))) {
                 queue.giveBackClaim(claim, null, new CompletableFuture<>());
             }
         }

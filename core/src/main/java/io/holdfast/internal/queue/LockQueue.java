@@ -6,6 +6,7 @@ import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
@@ -26,14 +27,14 @@ public final class LockQueue extends PlainQueue {
     /** True while a waiter is being admitted: a hold that turns out to have ended must not retire the queue under it. */
     private boolean admitting;
 
-    public LockQueue(QueueContext engine, ResourceType kind, String name) {
-        super(engine, kind, name);
+    public LockQueue(QueueContext engine, ResourceType type, String name) {
+        super(engine, type, name);
     }
 
     // ---- the edge: called from anywhere -----------------------------------------------------------------------
 
-    public ResourceType kind() {
-        return kind;
+    public ResourceType type() {
+        return type;
     }
 
     @Override
@@ -59,15 +60,19 @@ public final class LockQueue extends PlainQueue {
                 mode(),
                 lease,
                 claimed.storedHolds(),
-                claimed.tokens,
                 claimed.owner,
                 claimed.policy,
                 claimed.permits(),
-                1,
-                null,
-                claimed.terms.lingers(),
-                0,
-                claimed.policy.queues() && engine.grantsOnRelease());
+                options(claimed));
+    }
+
+    /** Most claims ask for one token and nothing else, and these share their options. */
+    private ClaimOptions options(ActiveClaim claimed) {
+        boolean revocable = claimed.terms.lingers();
+        boolean grantOnRelease = claimed.policy.queues() && engine.grantsOnRelease();
+        return revocable || grantOnRelease
+                ? new ClaimOptions(claimed.tokens, 1, null, revocable, 0, grantOnRelease)
+                : ClaimOptions.tokens(claimed.tokens);
     }
 
     /** The local hold of the plain lock. */
@@ -97,7 +102,7 @@ public final class LockQueue extends PlainQueue {
 
     /** Takes a kept claim for the current thread; {@code null} if that can't be done at once. */
     @Nullable
-    public Hold takeUp(LeaseTerms terms) {
+    public Hold tryTakeUp(LeaseTerms terms) {
         KeptClaim its = kept;
         if (its == null || !its.isFree() || !tryEnter()) {
             return null;
@@ -127,8 +132,8 @@ public final class LockQueue extends PlainQueue {
     }
 
     /** The waiter was called, and is awake. */
-    public void came(Waiter waiter) {
-        strand(() -> isAwake(waiter));
+    public void wokeUp(Waiter waiter) {
+        strand(() -> wakesUp(waiter));
     }
 
     public void enqueue(Waiter waiter) {
@@ -145,6 +150,9 @@ public final class LockQueue extends PlainQueue {
         strand(() -> {
             if (acquisition != null) {
                 acquisition.changed();
+            }
+            if (!engine.capabilities().canQueue()) { // otherwise they are notified when their turn has come
+                queuedClaims.copy().forEach(QueuedClaim::changed);
             }
         });
     }
@@ -274,7 +282,7 @@ public final class LockQueue extends PlainQueue {
     void enterAgain(Hold given) {
         boolean exclusive = given.activeClaim.mode() == Mode.EXCLUSIVE;
         for (Waiter same : exclusive ? waiters.askedAgain(given) : List.<Waiter>of()) {
-            if (given.reserve(same.terms)) {
+            if (given.tryReserve(same.terms)) {
                 waiters.remove(same);
                 if (!same.result.complete(given)) {
                     given.cancel();

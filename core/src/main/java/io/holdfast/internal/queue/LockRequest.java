@@ -4,12 +4,12 @@ import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 
 /**
- * What is asked for.
+ * What a caller asks for.
  *
  * @param mode the lock alone, shared, or permits
- * @param fair whether those who came before come first, in whatever process
+ * @param fair whether earlier requests come first, in whatever process
  * @param permits how many permits; 1 for a lock
- * @param capacity how many permits the semaphore has if nobody knows of it yet; 1 for a lock
+ * @param capacity how many permits the semaphore has if the store does not know of it yet; 1 for a lock
  */
 public record LockRequest(Mode mode, boolean fair, int permits, int capacity) {
 
@@ -28,17 +28,17 @@ public record LockRequest(Mode mode, boolean fair, int permits, int capacity) {
         return new LockRequest(Mode.PERMITS, fair, permits, capacity);
     }
 
-    /** The same, of somebody who takes what is free now, whoever waits. */
+    /** The same request, which takes what is free now ahead of the queue. */
     public LockRequest barging() {
         return fair ? new LockRequest(mode, false, permits, capacity) : this;
     }
 
-    /** Whether those of one client who want this can share one claim, one after the other. */
+    /** True if the waiters of one client can share one claim for this, one after the other. */
     public boolean isPlain() {
         return mode == Mode.EXCLUSIVE && !fair;
     }
 
-    /** How a claim of its own for this stands to those who wait. */
+    /** How a queued claim for this stands to the other claims in the queue. */
     QueuePolicy policy(boolean patient) {
         if (fair) {
             return patient ? QueuePolicy.QUEUES : QueuePolicy.GIVES_WAY;

@@ -6,16 +6,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A request that is under way, as whoever made it sees it. */
+/** A request that is under way, as its caller sees it. */
 public interface PendingRequest {
 
     /** The hold, or {@code null} if it was not had in time. */
     CompletableFuture<? extends @Nullable HeldLease> result();
 
     /**
-     * Nobody wants it any more. What was had by then is still the caller's to give back.
+     * The caller has left. What was granted by then is still the caller's to release.
      *
-     * @return completes when the store knows that nobody waits
+     * @return completes when the store knows that the caller does not wait
      */
     CompletableFuture<Void> withdraw();
 
@@ -43,7 +43,7 @@ public interface PendingRequest {
         return held;
     }
 
-    /** A future for the caller. Whoever completes it first, the engine or the caller, the other side follows. */
+    /** A future for the caller. The engine or the caller completes it first, and the other side follows. */
     default <T> CompletableFuture<T> future(QueueContext engine, Function<@Nullable HeldLease, T> toResult) {
         CallerFuture<T> user = new CallerFuture<>();
         result().whenComplete((held, failure) -> engine.execute(() -> user.decided(held, failure, toResult)));

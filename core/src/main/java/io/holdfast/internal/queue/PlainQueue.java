@@ -6,6 +6,8 @@ import io.holdfast.internal.claim.ActiveClaim;
 import io.holdfast.internal.claim.Decision;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.Holder;
+import io.holdfast.internal.claim.Releaser;
+import io.holdfast.internal.claim.Watchdog;
 import io.holdfast.internal.store.Futures;
 import io.holdfast.internal.time.Strand;
 import io.holdfast.internal.time.Timer;
@@ -24,17 +26,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   IDLE ──a waiter comes──▶ ASKING ──granted──▶ HELD ──unlock──▶ HELD by the next waiter (hand-off)
- *                              ▲                   └──unlock──▶ RELEASING ──▶ IDLE when no local caller waits
- *                              └───────a local caller waits────────┘
+ *                              ▲                   └──unlock──▶ RELEASING ──▶ IDLE without waiters
+ *                              └────────────waiters────────────────┘
  *
  *   HELD ──unlock──▶ KEPT ──a waiter comes, or the next one is awake──▶ HELD
  *                      └──its time is over, or another client asks──▶ RELEASING
  * </pre>
  *
  * <p>Without contention a lock is one command and an unlock another. The first claim may barge, and leaves nothing at the store
- * if it finds another holder there. The client then asks with a second one, which takes a place at the end of the store's queue.
- * A client that has just given the lock back while other claims waited has had its turn: its next claim for the name takes a
- * place at once, see {@link ContendedNames}. (The base of {@link LockQueue} to save an object per held lock.)
+ * if it finds another holder there. The client then sends a second one, which takes a ticket at the end of the store's queue,
+ * where the store has one. A client that has just given the lock back while other claims waited has had its turn: its next claim
+ * for the name takes a ticket at once, see {@link ContendedNames}. (The base of {@link LockQueue} to save an object per held
+ * lock.)
  */
 abstract class PlainQueue extends Strand implements Acquirer, Holder {
 
@@ -52,7 +55,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     }
 
     final QueueContext engine;
-    final ResourceType kind;
+    final ResourceType type;
     final String name;
     Waiters waiters = Waiters.NONE;
 
@@ -69,9 +72,9 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     /** How the claim was kept since it was granted; made when it first was. */
     volatile @Nullable KeptClaim kept;
 
-    PlainQueue(QueueContext engine, ResourceType kind, String name) {
+    PlainQueue(QueueContext engine, ResourceType type, String name) {
         this.engine = engine;
-        this.kind = kind;
+        this.type = type;
         this.name = name;
     }
 
@@ -118,7 +121,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     }
 
     /** The waiter was called and is awake: it is next. */
-    void isAwake(Waiter waiter) {
+    void wakesUp(Waiter waiter) {
         waiter.awake = true;
         KeptClaim its = kept;
         if (its != null && waiter == waiters.peek()) {
@@ -197,7 +200,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         if (claim.terms.lingers()) {
             engine.notifications().revocable(claim.id(), () -> strand(() -> revocationRequested(claim)));
         }
-        if (handTo(claim)) {
+        if (tryHandTo(claim)) {
             waiters.refuseNonBlocking(Long.MAX_VALUE).forEach(waiter -> waiter.result.complete(null));
             waiters.announce();
             return Futures.KNOWN;
@@ -220,7 +223,9 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
             return Decision.STOP;
         } else if (!head.terms.equals(claim.terms)) {
             return Decision.REPLACE; // the caller that it was asked for has left
-        } else if (!claim.policy.queues() && !waiters.anyNonBlocking()) {
+        } else if (!claim.policy.queues()
+                && !waiters.anyNonBlocking()
+                && engine.capabilities().canQueue()) {
             return Decision.ENQUEUE;
         }
         waiters.announce();
@@ -229,7 +234,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
 
     @Override
     public Decision failing(Throwable failure, long since) {
-        waiters.failOverdue(since, engine.now(), () -> engine.notAskedFor(kind, name, failure));
+        waiters.failOverdue(since, engine.now(), () -> engine.notAskedFor(type, name, failure));
         return waiters.isEmpty() ? Decision.STOP : Decision.WAIT;
     }
 
@@ -258,7 +263,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     // ---- holding ----------------------------------------------------------------------------------------------
 
     /** Makes the next waiter the holder; false if there is none that this claim suits. */
-    boolean handTo(ActiveClaim granted) {
+    boolean tryHandTo(ActiveClaim granted) {
         while (granted.hasToken()) {
             Waiter next = waiters.peek();
             if (next == null || !next.terms.equals(granted.terms)) {
@@ -268,7 +273,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
             Hold given = new Hold(granted, next.owner, granted.takeToken(), engine.now());
             hold = given;
             enter(Phase.HELD);
-            if (given.acceptedBy(next.result)) {
+            if (given.tryGiveTo(next.result)) {
                 taken(given, next.askedAt);
                 enterAgain(given);
                 waiters = waiters.isEmpty() ? Waiters.NONE : waiters; // the lock may be held for long, with no waiter
@@ -296,7 +301,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         long now = engine.now();
         ended(given, now);
         boolean mayHandOff = engine.handOffs().mayHandOff(given.activeClaim, now);
-        if (mayHandOff && handTo(given.activeClaim)) {
+        if (mayHandOff && tryHandTo(given.activeClaim)) {
             done.complete(null);
         } else if (mayHandOff && engine.handOffs().mayAwaitNext(given, now) && mayStay(given.activeClaim)) {
             keptOf(given.activeClaim).awaitNext(given, done, now);
@@ -404,7 +409,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     @Override
     public void renewedUnheld(ActiveClaim claim, boolean held, long deadline) {
         KeptClaim its = kept;
-        if (its != null && its.isFree() && its.claim == claim && !(held && claim.extend(deadline, engine.now()))) {
+        if (its != null && its.isFree() && its.claim == claim && !(held && claim.tryExtend(deadline, engine.now()))) {
             its.giveBack();
         }
     }

@@ -23,7 +23,7 @@ public interface QueueContext extends ClaimContext {
     CompletableFuture<Void> withdraw(Waiter waiter);
 
     /** The waiter was woken, and is awake. */
-    void came(Waiter waiter);
+    void wokeUp(Waiter waiter);
 
     /** The queue has no waiters and no holders any more. */
     void retire(LockQueue queue);

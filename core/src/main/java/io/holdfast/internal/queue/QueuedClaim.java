@@ -9,6 +9,7 @@ import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.Holder;
 import io.holdfast.internal.store.Futures;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
@@ -18,10 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One caller's own claim to a name, from asking to its end: a fair lock's, a reader's, or that of somebody who wants
- * permits. The store decides whose turn it is. Where it says with a grant that others of this client come next, a fair lock is
- * handed to them without asking it again, each with a token of its own; their own claims are given up. Everything happens on
- * the strand of the name's {@link LockQueue}.
+ * One caller's own claim to a name, from the request to its end: for a fair lock, a read lock, or permits. The store decides
+ * whose turn it is. Where it says with a grant that other claims of this client come next, a fair lock is handed off to these
+ * without asking the store, each with a token of its own; their own claims are given up. Everything happens on the strand of
+ * the name's {@link LockQueue}.
  */
 public final class QueuedClaim implements Acquirer, Holder {
 
@@ -29,7 +30,8 @@ public final class QueuedClaim implements Acquirer, Holder {
     private final LockQueue queue;
     private final Waiter waiter;
     private final LockRequest request;
-    /** The claim by which its owner writes already; then it passes those who wait, for they wait for it. */
+
+    /** The claim by which its owner writes already; then this one passes the queue, which waits for its owner. */
     private final @Nullable String compatibleWith;
 
     private final ActiveClaim activeClaim;
@@ -49,7 +51,8 @@ public final class QueuedClaim implements Acquirer, Holder {
         this.waiter = waiter;
         this.request = compatibleWith == null ? waiter.request : waiter.request.barging();
         this.compatibleWith = compatibleWith;
-        QueuePolicy policy = request.policy(!waiter.nonBlocking());
+        QueuePolicy policy =
+                request.policy(!waiter.nonBlocking() && engine.capabilities().canQueue());
         this.activeClaim = new ActiveClaim(
                 this, engine.owner(waiter.owner), tokens(policy), request.permits(), waiter.terms, policy);
         this.acquisition = new Acquisition(engine, queue::strand, activeClaim, this);
@@ -100,6 +103,13 @@ public final class QueuedClaim implements Acquirer, Holder {
         return known;
     }
 
+    /** The lock may have become free. */
+    void changed() {
+        if (isAsking()) {
+            acquisition.changed();
+        }
+    }
+
     private void timedOut() {
         if (isAsking() && waiter.tryExpire(acquisition)) {
             waiter.hadNot(leave());
@@ -137,7 +147,7 @@ public final class QueuedClaim implements Acquirer, Holder {
         if (waiter.giveUpAt(since) - engine.now() > 0) {
             return Decision.WAIT;
         }
-        waiter.result.completeExceptionally(engine.notAskedFor(mode().kind(), name(), failure));
+        waiter.result.completeExceptionally(engine.notAskedFor(mode().type(), name(), failure));
         return Decision.STOP;
     }
 
@@ -158,7 +168,7 @@ public final class QueuedClaim implements Acquirer, Holder {
         granted = true;
         next = behind;
         waiter.stopTimeout();
-        if (!handTo(waiter) && !handOn()) {
+        if (!tryHandTo(waiter) && !tryHandOn()) {
             end();
             claim.giveBack(null, new CompletableFuture<>());
         }
@@ -166,11 +176,11 @@ public final class QueuedClaim implements Acquirer, Holder {
     }
 
     /** Makes it the holder; false if it has left. */
-    private boolean handTo(Waiter to) {
+    private boolean tryHandTo(Waiter to) {
         Hold given = new Hold(activeClaim, to.owner, activeClaim.takeToken(), engine.now());
         hold = given;
         queue.queuedClaims().holds(given);
-        if (given.acceptedBy(to.result)) {
+        if (given.tryGiveTo(to.result)) {
             engine.watchdog().goOn(given);
             engine.events().granted(given, given.begunAt() - to.askedAt);
             queue.enterAgain(given);
@@ -181,10 +191,10 @@ public final class QueuedClaim implements Acquirer, Holder {
     }
 
     /**
-     * Hands the lock to the next one here, if it is its turn; false if it is somebody else's, as far as is known. Who has left
-     * is passed over. Who may have lost its place, or wants something else, is not: then the store decides.
+     * Hands the lock to the next local waiter, if it is its turn; false if it is another client's, as far as is known. A waiter
+     * that has left is passed over. If the next one may have lost its ticket, or wants something else, the store decides.
      */
-    private boolean handOn() {
+    private boolean tryHandOn() {
         while (passed < next.size() && mayHandOn()) {
             ClaimResult.Next behind = next.get(passed++);
             QueuedClaim following = queue.queuedClaims().waitingWith(behind.claimId());
@@ -194,7 +204,7 @@ public final class QueuedClaim implements Acquirer, Holder {
                     return false;
                 }
                 following.leave();
-                if (handTo(following.waiter)) {
+                if (tryHandTo(following.waiter)) {
                     return true;
                 }
             }
@@ -228,7 +238,7 @@ public final class QueuedClaim implements Acquirer, Holder {
         given.released();
         holdsNoMore(given);
         engine.events().released(given, engine.now() - given.begunAt());
-        if (handOn()) {
+        if (tryHandOn()) {
             done.complete(null);
             return;
         }
@@ -285,15 +295,16 @@ public final class QueuedClaim implements Acquirer, Holder {
                 mode(),
                 lease,
                 claimed.storedHolds(),
-                claimed.tokens,
                 claimed.owner,
                 claimed.policy,
                 claimed.permits(),
-                request.capacity(),
-                compatibleWith,
-                false,
-                0,
-                claimed.policy.queues() && mode() == Mode.EXCLUSIVE && engine.grantsOnRelease());
+                new ClaimOptions(
+                        claimed.tokens,
+                        request.capacity(),
+                        compatibleWith,
+                        false,
+                        0,
+                        claimed.policy.queues() && mode() == Mode.EXCLUSIVE && engine.grantsOnRelease()));
     }
 
     @Override

@@ -11,14 +11,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of this client who ask for one name with a claim of their own, or hold it by one. Changed on the strand of the
+ * The queued claims of this client for one name, those that wait and those that hold. Changed on the strand of the
  * name's queue; what an owner holds can be looked up from anywhere.
  */
 public final class QueuedClaims {
 
     private record Key(Mode mode, long owner) {}
 
-    /** Of a name for which nobody ever had a claim of his own; never changed. */
+    /** Shared by all names that never had a queued claim; never changed. */
     static final QueuedClaims NONE = new QueuedClaims();
 
     private final Set<QueuedClaim> queuedClaims = new LinkedHashSet<>();
@@ -49,7 +49,7 @@ public final class QueuedClaims {
         return false;
     }
 
-    /** The one that waits with that claim. */
+    /** The queued claim with that id, if it waits. */
     @Nullable
     QueuedClaim waitingWith(String claimId) {
         for (QueuedClaim queuedClaim : queuedClaims) {
@@ -60,7 +60,7 @@ public final class QueuedClaims {
         return null;
     }
 
-    /** The owner can be found from now on, if it is one who may ask again. */
+    /** The owner can be found from now on, unless it is a handle. */
     void holds(Hold hold) {
         if (!hold.isHandle()) {
             owned.put(keyOf(hold), hold);
@@ -78,7 +78,7 @@ public final class QueuedClaims {
         return owned.isEmpty() ? null : owned.get(new Key(mode, owner));
     }
 
-    /** Those that wait for what their owner has by now. */
+    /** The claims that wait for what their owner has by now. */
     List<QueuedClaim> askedAgain(Hold hold) {
         if (queuedClaims.isEmpty()) {
             return List.of();

@@ -4,9 +4,9 @@ import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.ActiveClaim;
 
 /**
- * How many tokens a lock that lingers is asked for with, each of which is for one who takes it up. More while they are used
- * up, since asking for more takes a release and a claim. Few where others ask for the lock: those that are not used are lost,
- * and a store that counts by its clock would be ahead of it by them.
+ * How many tokens a lingering claim reserves, one for each later local holder. More while they are used up, since more take
+ * a release and another claim. Few where other clients ask for the lock: unused tokens are lost, and put a store that counts
+ * by its clock ahead of it.
  */
 final class TokenReservation {
 

@@ -6,13 +6,13 @@ import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.store.Futures;
-import io.holdfast.internal.store.Label;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Timer;
+import io.holdfast.spi.Messages;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One caller of this client who wants a lock. */
+/** One caller of this client that wants a lock. */
 public final class Waiter implements PendingRequest {
 
     public static final long FOREVER = Long.MAX_VALUE;
@@ -24,7 +24,7 @@ public final class Waiter implements PendingRequest {
     final LockOwner owner;
     final long waitNanos;
 
-    /** The hold, or {@code null} if it was not had in time. Whoever completes it first has decided. */
+    /** The hold, or {@code null} if it was not had in time. The first to complete it has decided. */
     public final WaiterFuture result = new WaiterFuture(this);
 
     final long askedAt;
@@ -51,7 +51,7 @@ public final class Waiter implements PendingRequest {
     @Nullable
     QueuedClaim queuedClaim;
 
-    /** Those beside it in {@link Waiters}. */
+    /** Its neighbours in {@link Waiters}. */
     @Nullable
     Waiter ahead;
 
@@ -89,12 +89,12 @@ public final class Waiter implements PendingRequest {
 
     /** Wakes its thread, if it sleeps; the thread says when it is awake. False if it is awake, or not asleep yet. */
     boolean tryWake() {
-        return !awake && result.call();
+        return !awake && result.tryWake();
     }
 
     /** Its thread was called, and is awake. */
-    public void came() {
-        engine.came(this);
+    public void wokeUp() {
+        engine.wokeUp(this);
     }
 
     /** Its thread is awake, and has what it waited for. */
@@ -117,7 +117,7 @@ public final class Waiter implements PendingRequest {
 
     /** Enters the hold that its owner has by now; false if there is none that can be entered. */
     boolean tryEnter(@Nullable Hold own) {
-        if (own == null || !own.reserve(terms)) {
+        if (own == null || !own.tryReserve(terms)) {
             return false;
         }
         if (!result.complete(own)) {
@@ -135,7 +135,7 @@ public final class Waiter implements PendingRequest {
             result.complete(null);
         } else {
             result.completeExceptionally(new HoldfastException(
-                    Label.of(request.mode().kind(), name)
+                    Messages.label(request.mode().type(), name)
                             + " is held for reading by the same owner, which would wait for itself;"
                             + " give the read lock back before asking for the write lock",
                     false));
@@ -180,8 +180,9 @@ public final class Waiter implements PendingRequest {
      * has left, so that nothing is granted to it after that, unless that takes long.
      */
     void hadNot(CompletableFuture<?> left) {
-        Throwable outage =
-                answered ? null : engine.health().outage(Label.of(request.mode().kind(), name), name);
+        Throwable outage = answered
+                ? null
+                : engine.health().outage(Messages.label(request.mode().type(), name), name);
         if (outage == null) {
             long until = askedAt + (timed() ? waitNanos : 0) + Tuning.UNANSWERED_NANOS;
             engine.whenKnown(unanswered ? Futures.KNOWN : left, until, () -> result.complete(null));

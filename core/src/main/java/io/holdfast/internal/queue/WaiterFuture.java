@@ -17,7 +17,7 @@ public final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
 
     private final Waiter waiter;
     private volatile @Nullable Thread waiting;
-    private volatile boolean called;
+    private volatile boolean woken;
 
     /** Stands for a thread, where there is none. */
     private @Nullable Runnable sleeper;
@@ -42,11 +42,11 @@ public final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
     }
 
     /** Wakes the thread that waits; false if there is none, or it has not gone to sleep yet. */
-    boolean call() {
+    boolean tryWake() {
         Thread thread = waiting;
         Runnable other = sleeper;
-        if (!called && (thread != null || other != null)) {
-            called = true;
+        if (!woken && (thread != null || other != null)) {
+            woken = true;
             wake(thread);
             if (other != null) {
                 other.run();
@@ -55,9 +55,9 @@ public final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
         return thread != null || other != null;
     }
 
-    /** From now on somebody waits who is no thread; it runs that when it is called. */
-    public void sleep(Runnable whenCalled) {
-        sleeper = whenCalled;
+    /** From now on something that is no thread waits; it runs that when it is woken. */
+    public void sleep(Runnable whenWoken) {
+        sleeper = whenWoken;
     }
 
     private static void wake(@Nullable Thread thread) {
@@ -88,9 +88,9 @@ public final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
 
     private void park() throws InterruptedException {
         while (!isDone()) {
-            if (called) {
-                called = false;
-                waiter.came();
+            if (woken) {
+                woken = false;
+                waiter.wokeUp();
                 for (int i = 0; i < Tuning.WAKE_SPINS && !isDone(); i++) {
                     Thread.onSpinWait();
                 }

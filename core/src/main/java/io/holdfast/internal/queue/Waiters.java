@@ -11,20 +11,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for one lock in this client, first come first; linked with each other, so that whoever has enough of it
- * leaves at no cost, and nobody who waits costs nothing. What happens with each grant costs the same for a thousand as for
- * ten: only those are looked at who came since the last one. Only touched on their queue's strand.
+ * The waiters of one plain lock in this client, first come first served: a linked list, so that any waiter leaves at a
+ * constant cost and an empty list costs nothing. A grant costs the same with a thousand waiters as with ten: only the waiters
+ * that came since the last one are looked at. Touched on their queue's strand alone.
  */
 final class Waiters {
 
-    /** Nobody, shared by all; never added to. */
+    /** No waiters; shared by all queues and never added to. */
     static final Waiters NONE = new Waiters();
 
     private @Nullable Waiter first;
     private @Nullable Waiter last;
     private int size;
 
-    /** How many of them may belong to one owner; mostly none, and then nobody need be searched for. */
+    /** How many of them may share an owner; mostly none, and then there is nothing to search for. */
     private int ids;
 
     /** How many of them want an answer now. */
@@ -74,7 +74,7 @@ final class Waiters {
         return false;
     }
 
-    /** Whether it was still waiting. */
+    /** True if it was still waiting. */
     boolean remove(Waiter waiter) {
         waiter.stopTimeout();
         if (!isIn(waiter)) {
@@ -98,7 +98,7 @@ final class Waiters {
         return true;
     }
 
-    /** Those who are waiting for a lock that their owner now has. */
+    /** The waiters whose owner has the lock now. */
     List<Waiter> askedAgain(Hold hold) {
         if (ids == 0) {
             return List.of();
@@ -119,7 +119,7 @@ final class Waiters {
         }
     }
 
-    /** Tells the listeners of those who have begun to wait. */
+    /** Tells the listeners which waiters have begun to wait. */
     void announce() {
         Waiter next = last;
         while (next != null && !next.isAnnounced() && next.ahead != null) {
@@ -130,7 +130,7 @@ final class Waiters {
         }
     }
 
-    /** Removes those that don't want to wait and are to be told so: the attempt that is answered began after they came. */
+    /** Removes the non-blocking waiters that came before the attempt that is answered began. */
     List<Waiter> refuseNonBlocking(long attempt) {
         if (nonBlocking == 0) {
             return List.of();
@@ -178,7 +178,7 @@ final class Waiters {
         });
     }
 
-    /** What is done may remove the one that it is done with. */
+    /** The action may remove the current waiter. */
     private void forEach(Consumer<Waiter> action) {
         Waiter next = first;
         while (next != null) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Futures of steps that nobody has to wait for, and of several steps as one. */
+/** Futures of steps that need no waiting, and of several steps as one. */
 public final class Futures {
 
     /** Completed: there is nothing that the store has to know. */

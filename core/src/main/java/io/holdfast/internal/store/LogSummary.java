@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 
 /**
  * Warnings of one kind, of which an outage can bring tens of thousands at a time. The first is logged at once, since a holder
- * that hears of a loss may end the process; those of the following second are one line with their number and some examples.
+ * that hears of a loss may end the process; the warnings of the following second are one line with their number and some examples.
  */
 public final class LogSummary {
 
@@ -37,7 +37,7 @@ public final class LogSummary {
     }
 
     /**
-     * Logs the warning now, or with others later.
+     * Logs the warning now, or in the next summary.
      *
      * @param subject what it happened to
      */

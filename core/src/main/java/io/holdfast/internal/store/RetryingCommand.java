@@ -65,7 +65,7 @@ public final class RetryingCommand<T> {
         return startedAt + Tuning.UNANSWERED_NANOS;
     }
 
-    /** It is not sent any more; whoever waits for the answer hears this. */
+    /** It is not sent any more; the answer fails with this. */
     public void stop(Throwable why) {
         strand.execute(() -> finish(null, why));
     }

@@ -6,6 +6,8 @@ import io.holdfast.internal.Tuning;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.internal.time.Timers;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Messages;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +25,8 @@ public interface StoreContext {
     Timers timers();
 
     LockStore store();
+
+    Capabilities capabilities();
 
     StoreCalls storeCalls();
 
@@ -44,7 +48,7 @@ public interface StoreContext {
     HoldfastException closedException();
 
     /** The lock may have become free, or the latch may have changed. */
-    void changed(ResourceType kind, String name);
+    void changed(Resource resource);
 
     /** A third of the time-out, so that a lost answer leaves time to send the command again. */
     default long replyTimeoutNanos() {
@@ -72,11 +76,11 @@ public interface StoreContext {
     }
 
     /** The failure for a caller whose claim could not be sent in time. */
-    default Throwable notAskedFor(ResourceType kind, String name, Throwable failure) {
+    default Throwable notAskedFor(ResourceType type, String name, Throwable failure) {
         if (!(failure instanceof StoreUnavailableException)) {
             return failure;
         }
-        String label = Label.of(kind, name);
+        String label = Messages.label(type, name);
         return Failures.unavailable(
                 label + " could not be asked for in "
                         + Duration.ofNanos(timeoutNanos()).toMillis() + " ms: " + Failures.reason(label, failure),

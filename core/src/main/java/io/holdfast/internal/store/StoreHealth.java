@@ -42,7 +42,7 @@ public final class StoreHealth {
 
     /** A command for that name failed, or was not answered in time. */
     public void failed(String name, Throwable failure) {
-        long now = engine.now(); // others may have been answered since this one was sent
+        long now = engine.now(); // other commands may have been answered since this one was sent
         outages.compute(
                 shard(name),
                 (shard, known) -> known == null

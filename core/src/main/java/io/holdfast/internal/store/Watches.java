@@ -2,7 +2,7 @@ package io.holdfast.internal.store;
 
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.time.Timer;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -10,12 +10,10 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One watch for each contended name, kept a while after use: whoever waits for it once will wait for it again, and
+ * One watch for each contended name, kept a while after use: a name that is waited for once is waited for again, and
  * then the watch is in place already.
  */
 public final class Watches {
-
-    private record Watched(ResourceType kind, String name) {}
 
     private static final class Watch {
         final Subscription subscription;
@@ -28,25 +26,24 @@ public final class Watches {
 
     private final StoreContext engine;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<Watched, Watch> watches = new HashMap<>();
+    private final Map<Resource, Watch> watches = new HashMap<>();
     private final Timer sweep = new Timer(this::sweep);
 
     public Watches(StoreContext engine) {
         this.engine = engine;
     }
 
-    /** Sees to it that the name is watched for a while from now. Whoever waits calls this with each re-check. */
-    public void use(ResourceType kind, String name) {
-        Watched watched = new Watched(kind, name);
+    /** Ensures that the name is watched for a while from now. Each waiter calls this with each re-check. */
+    public void use(Resource resource) {
         lock.lock();
         try {
             if (watches.isEmpty()) {
                 engine.timers().arm(sweep, engine.now() + Tuning.WATCH_IDLE_NANOS);
             }
-            Watch watch = watches.get(watched);
+            Watch watch = watches.get(resource);
             if (watch == null) {
-                watch = new Watch(engine.store().watch(kind, name, () -> engine.changed(kind, name)));
-                watches.put(watched, watch);
+                watch = new Watch(engine.store().watch(resource, () -> engine.changed(resource)));
+                watches.put(resource, watch);
             }
             watch.lastUsed = engine.now();
         } finally {

@@ -4,11 +4,11 @@ import io.holdfast.internal.Tuning;
 import java.time.Duration;
 
 /**
- * For how long a lock is asked for.
+ * For how long a lock is claimed, and what keeps it.
  *
  * @param lease what the store is asked to keep it for
  * @param watchdog whether it is renewed while it is held, or ends by itself
- * @param linger for how long it is kept when nobody here needs it any more
+ * @param linger for how long it is kept after the last local holder
  */
 public record LeaseTerms(Duration lease, boolean watchdog, Duration linger) {
 

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks one at a time, in order, on whichever thread brings one while none is running. Nobody blocks: a thread that
- * finds the strand busy leaves its task there and goes. What the tasks share needs no other protection.
+ * Runs tasks one at a time, in order, on a thread that brings one while none is running. No thread blocks: one that
+ * finds the strand busy leaves its task there and goes on. What the tasks share needs no other protection.
  */
 public class Strand {
 
@@ -38,8 +38,8 @@ public class Strand {
     }
 
     /**
-     * Nothing while nobody runs; the {@link Left} that was left last for whoever does; itself while none was. A strand may be
-     * old, and a reference to itself is the one that no garbage collector has to note.
+     * {@code null}: idle; {@code this}: running, with no task left behind; a {@link Left}: running, the task that was left last.
+     * A strand may be old, and a reference to itself is one that no garbage collector has to note.
      */
     private volatile @Nullable Object state;
 
@@ -58,7 +58,7 @@ public class Strand {
         return state == null && STATE.compareAndSet(this, null, this);
     }
 
-    /** Ends what {@link #tryEnter} began; what others have left meanwhile runs here. */
+    /** Ends what {@link #tryEnter} began; tasks that were left meanwhile run here. */
     public final void exit() {
         while (!STATE.compareAndSet(this, this, null)) {
             for (Left next = inOrder((Left) STATE.getAndSet(this, this)); next != null; next = next.next) {
@@ -67,7 +67,7 @@ public class Strand {
         }
     }
 
-    /** Leaves the task to whoever runs; if nobody does any more, the caller does. */
+    /** Leaves the task to the running thread; false if none runs any more, and then the caller does. */
     private boolean leave(Left task) {
         while (true) {
             Object others = state;

@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All timers of one client, behind one wake-up of the scheduler. Arming and cancelling wake nobody unless the timer becomes
+ * All timers of one client, behind one wake-up of the scheduler. Arming and cancelling wake no thread unless the timer becomes
  * the earliest of all; a wake-up whose timer is gone is left to pass. So a client that takes and gives back a million locks
  * costs a wake-up now and then, not two million.
  *
- * <p>Timers that are due at the same time, as the renewals of many locks are, are one {@link TimerBucket} in a heap of those.
+ * <p>Timers that are due at the same time, as the renewals of many locks are, are one {@link TimerBucket} in a heap of buckets.
  * Arming and cancelling one of many is O(1), and O(log n) if it is the only one.
  */
 public final class Timers {
@@ -26,23 +26,23 @@ public final class Timers {
     private final Scheduler scheduler;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** All moments, by their numbers, and those that have no timers now. */
+    /** All buckets, by their numbers, and below them the empty ones. */
     private final List<TimerBucket> buckets = new ArrayList<>();
 
     private final ArrayDeque<TimerBucket> spare = new ArrayDeque<>();
 
-    /** Those that have, as a heap: the earliest is the first. */
+    /** The buckets with timers, as a heap: the earliest is the first. */
     private TimerBucket[] heap = new TimerBucket[16];
 
     private int heapSize;
 
-    /** Some of those by their time. One that is not among them only gets no further timers. */
+    /** Some of them by their time. A bucket that is not among them only gets no further timers. */
     private final @Nullable TimerBucket[] known = new TimerBucket[Tuning.KNOWN_BUCKETS];
 
     /** How many timers are armed. */
     private int size;
 
-    /** The wake-ups that were asked for and have not come, the earliest first; each was asked for ahead of the others. */
+    /** The wake-ups that were asked for and have not come, the earliest first; each was asked for ahead of the ones before. */
     private final ArrayDeque<Long> wakeUps = new ArrayDeque<>();
 
     public Timers(Ticker ticker, Scheduler scheduler) {
@@ -156,7 +156,7 @@ public final class Timers {
         return (int) ((due * 0x9E3779B97F4A7C15L) >>> 32) & (Tuning.KNOWN_BUCKETS - 1);
     }
 
-    // ---- the moments ------------------------------------------------------------------------------------------
+    // ---- the buckets ------------------------------------------------------------------------------------------
 
     private TimerBucket begin(long at) {
         TimerBucket bucket = spare.poll();

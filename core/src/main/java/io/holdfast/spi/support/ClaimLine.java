@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,7 @@ public final class ClaimLine {
      *     with {@link #refusal}
      */
     public @Nullable ClaimResult claim(Claim claim) {
-        if (claim.kind() == ResourceType.SEMAPHORE) {
+        if (claim.type() == ResourceType.SEMAPHORE) {
             initialize(claim.capacity());
         }
         int held = find(holders, claim.id());
@@ -145,16 +146,19 @@ public final class ClaimLine {
         return held >= 0;
     }
 
-    /** Ends all claims that hold; the answer is whether there was one. */
-    public boolean forceRelease() {
-        if (holders.isEmpty()) {
-            return false;
+    /**
+     * Ends claims that hold; the answer is whether there was one.
+     *
+     * @param token empty for all of them, or the first token of the one to end
+     */
+    public boolean forceRelease(OptionalLong token) {
+        boolean found = holders.removeIf(entry -> token.isEmpty() || entry.token() == token.getAsLong());
+        if (found) {
+            usedAt = now;
+            freed |= holders.isEmpty();
+            notifyTurns();
         }
-        holders.clear();
-        usedAt = now;
-        freed = true;
-        notifyTurns();
-        return true;
+        return found;
     }
 
     /**
@@ -337,7 +341,7 @@ public final class ClaimLine {
     }
 
     private boolean isImpossible(Claim claim) {
-        return claim.kind() == ResourceType.SEMAPHORE && claim.permits() > capacity;
+        return claim.type() == ResourceType.SEMAPHORE && claim.permits() > capacity;
     }
 
     // ---- entries ----------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ import java.time.Instant;
  * One live claim of a name, which holds or waits in the queue.
  *
  * @param claim the claim as its client last sent it, with the permits that it still has. A store may keep less of it: the
- *     rules need its id, mode, permits, compatible claim and whether it is revocable, and those of a queued claim that may
- *     be granted on release also its lease, tokens and turn
+ *     rules need its id, mode, permits, compatible claim and whether it is revocable, and of a queued claim that may
+ *     be granted on release also its lease, tokens and policy
  * @param ticket the number of its ticket in the queue, or 0 if it was granted without one in this line's state
  * @param token the first of its tokens; 0 while it waits
  * @param since when it was granted, or when it took its ticket; only shown

@@ -21,7 +21,7 @@ import io.holdfast.internal.time.Timers;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.lang.reflect.Field;
 import java.time.Duration;
 import java.util.List;
@@ -197,10 +197,7 @@ class BadDaysTest {
         store.gate.complete(null);
         closed.get();
         assertThat(store.releases).hasValue(2);
-        assertThat(store.inspect(ResourceType.LOCK, "a")
-                        .toCompletableFuture()
-                        .get()
-                        .isLocked())
+        assertThat(store.inspect(Resource.lock("a")).toCompletableFuture().get().isLocked())
                 .isFalse();
         assertThatThrownBy(asked::join).hasCauseInstanceOf(ClientClosedException.class);
     }
@@ -221,10 +218,7 @@ class BadDaysTest {
         assertThat(closed).as("while the first may still be granted").isNotDone();
         first.complete(null);
         closed.get();
-        assertThat(store.inspect(ResourceType.LOCK, "a")
-                        .toCompletableFuture()
-                        .get()
-                        .isLocked())
+        assertThat(store.inspect(Resource.lock("a")).toCompletableFuture().get().isLocked())
                 .isFalse();
     }
 

@@ -15,6 +15,7 @@ import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
@@ -103,7 +104,11 @@ class CheckpointTest {
     }
 
     private int stored(ResourceType kind, String name) {
-        return store.inspect(kind, name).toCompletableFuture().join().holders().size();
+        return store.inspect(new Resource(kind, name))
+                .toCompletableFuture()
+                .join()
+                .holders()
+                .size();
     }
 
     private Client client(Duration timeout) {

@@ -10,7 +10,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,7 +53,7 @@ class CopiedClientTest {
         CompletableFuture<Lease> second =
                 locks(copy).lock("a", LockOptions.defaults().fair()).acquireAsync();
         time.advance(SECOND);
-        assertThat(other.inspect(ResourceType.LOCK, "a").waiters()).hasSize(2);
+        assertThat(other.inspect(Resource.lock("a")).waiters()).hasSize(2);
         held.unlock();
         time.advance(2 * SECOND);
         assertThat(first).isCompleted();

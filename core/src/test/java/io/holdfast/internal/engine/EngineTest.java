@@ -179,7 +179,7 @@ class EngineTest {
                     engine, "a", LockRequest.exclusive(false), held.activeClaim.terms, me, Waiter.FOREVER, 0);
             left.result.complete(null);
             Hold offered = new Hold(held.activeClaim, me, 2, time.nanos());
-            assertThat(offered.acceptedBy(left.result)).isFalse();
+            assertThat(offered.tryGiveTo(left.result)).isFalse();
             assertThat(offered.isOver()).isTrue();
             assertThat(offered.isValid()).isFalse();
             assertThat(held.isValid()).isTrue();

@@ -17,18 +17,20 @@ import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -55,8 +57,8 @@ class FamilyTest {
         }
 
         @Override
-        public Subscription listen(String client, ClaimListener called) {
-            return super.listen(client, new SelectiveListener(called, () -> !deaf, () -> !deaf));
+        public Subscription subscribe(String client, ClaimListener called) {
+            return super.subscribe(client, new SelectiveListener(called, () -> !deaf, () -> !deaf));
         }
     });
     private final Engine engine = engine(1, store);
@@ -235,13 +237,13 @@ class FamilyTest {
         time.advance(10 * SECOND);
         assertThat(store.renewals - renewals).isBetween(10L, 22L);
         assertThat(store.claims - claims).as("by the first of them").isLessThanOrEqualTo(3);
-        assertThat(memory.inspect(ResourceType.LOCK, "a")
+        assertThat(memory.inspect(Resource.lock("a"))
                         .toCompletableFuture()
                         .join()
                         .waiters())
                 .hasSize(100);
         waiting.forEach(one -> one.cancel(true));
-        assertThat(memory.inspect(ResourceType.LOCK, "a")
+        assertThat(memory.inspect(Resource.lock("a"))
                         .toCompletableFuture()
                         .join()
                         .waiters())
@@ -274,12 +276,10 @@ class FamilyTest {
                     Mode.EXCLUSIVE,
                     Duration.ofSeconds(30),
                     1,
-                    1,
                     new Owner("gone", "localhost", 3, "main"),
                     QueuePolicy.QUEUES,
                     1,
-                    1,
-                    null));
+                    ClaimOptions.NONE));
         }
         CompletableFuture<Lease> live = locks(other).lock("a", FAIR).acquireAsync();
         held.close();
@@ -435,7 +435,7 @@ class FamilyTest {
         DistributedLock lock = LockFactory.multiLock(List.of(
                 locks(engine).lock("a", LockOptions.defaults()), locks(engine).lock("b", LockOptions.defaults())));
         lock.lockAsync(1).join();
-        memory.forceRelease(ResourceType.LOCK, "a");
+        memory.forceRelease(Resource.lock("a"), OptionalLong.empty());
         locks(other).lock("a", LockOptions.defaults()).lockAsync(9).join();
         time.advance(11 * SECOND);
         CompletableFuture<Void> again = lock.lockAsync(1);

@@ -7,16 +7,22 @@ import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** A store in front of another. */
-class ForwardingStore implements LockStore {
+class ForwardingStore implements QueueingStore, SemaphoreStore {
 
     private final LockStore store;
 
@@ -50,13 +56,13 @@ class ForwardingStore implements LockStore {
     }
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
-        return store.watch(kind, name, changed);
+    public Subscription watch(Resource resource, Runnable changed) {
+        return store.watch(resource, changed);
     }
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-        return store.inspect(kind, name);
+    public CompletionStage<LockState> inspect(Resource resource) {
+        return store.inspect(resource);
     }
 
     @Override
@@ -65,23 +71,34 @@ class ForwardingStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
-        return store.forceRelease(kind, name);
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+        return store.forceRelease(resource, token);
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
-        return store.listen(client, called);
+    public Subscription subscribe(String client, ClaimListener listener) {
+        return with(QueueingStore.class).subscribe(client, listener);
     }
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        return store.addPermits(name, id, by, capacity);
+        return with(SemaphoreStore.class).addPermits(name, id, by, capacity);
+    }
+
+    LatchStore latches() {
+        return with(LatchStore.class);
+    }
+
+    private <T> T with(Class<T> capability) {
+        return Objects.requireNonNull(store.capability(capability));
     }
 
     @Override
-    public LatchStore latches() {
-        return store.latches();
+    public <T> @Nullable T capability(Class<T> type) {
+        if (store.capability(type) == null) {
+            return null;
+        }
+        return type.isInstance(this) ? type.cast(this) : type.cast(latches());
     }
 
     @Override

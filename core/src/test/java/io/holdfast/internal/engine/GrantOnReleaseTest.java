@@ -36,8 +36,8 @@ class GrantOnReleaseTest {
                 }
 
                 @Override
-                public Subscription listen(String client, ClaimListener called) {
-                    return super.listen(client, new SelectiveListener(called, () -> !deaf, () -> !deaf));
+                public Subscription subscribe(String client, ClaimListener called) {
+                    return super.subscribe(client, new SelectiveListener(called, () -> !deaf, () -> !deaf));
                 }
             });
     private final Engine here = engine(1);

@@ -13,7 +13,7 @@ import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.internal.memory.MemoryStore;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -99,9 +99,9 @@ class LatchTest {
         }
 
         @Override
-        public Subscription watch(ResourceType kind, String name, Runnable changed) {
+        public Subscription watch(Resource resource, Runnable changed) {
             watches++;
-            Subscription watch = super.watch(kind, name, () -> {
+            Subscription watch = super.watch(resource, () -> {
                 if (!deaf) {
                     changed.run();
                 }

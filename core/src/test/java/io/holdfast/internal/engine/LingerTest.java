@@ -48,8 +48,8 @@ class LingerTest {
                 }
 
                 @Override
-                public Subscription listen(String client, ClaimListener called) {
-                    return super.listen(client, new SelectiveListener(called, () -> !deaf, () -> true));
+                public Subscription subscribe(String client, ClaimListener called) {
+                    return super.subscribe(client, new SelectiveListener(called, () -> !deaf, () -> true));
                 }
             });
     private final Engine engine = engine(1);

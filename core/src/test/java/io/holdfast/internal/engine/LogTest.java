@@ -16,7 +16,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.net.ConnectException;
@@ -157,7 +157,7 @@ class LogTest {
         AtomicBoolean closed = new AtomicBoolean();
         Holdfast.Builder builder = Holdfast.builder().verify().store(new ForwardingStore(store) {
             @Override
-            public CompletionStage<LockState> inspect(ResourceType kind, String name) {
+            public CompletionStage<LockState> inspect(Resource resource) {
                 return CompletableFuture.failedFuture(new StoreUnavailableException(
                         "a failing store did not answer: Connection refused", new ConnectException("refused")));
             }

@@ -4,14 +4,21 @@ import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.ClaimResult;
 import java.util.function.BooleanSupplier;
 
-/** Hears calls, and grants by them, only at times. */
-record SelectiveListener(ClaimListener listener, BooleanSupplier hearsCalls, BooleanSupplier hearsGrants)
+/** Passes hints on, and grants, only at times. */
+record SelectiveListener(ClaimListener listener, BooleanSupplier hearsHints, BooleanSupplier hearsGrants)
         implements ClaimListener {
 
     @Override
-    public void called(String claimId) {
-        if (hearsCalls.getAsBoolean()) {
-            listener.called(claimId);
+    public void turnReached(String claimId) {
+        if (hearsHints.getAsBoolean()) {
+            listener.turnReached(claimId);
+        }
+    }
+
+    @Override
+    public void revocationRequested(String claimId) {
+        if (hearsHints.getAsBoolean()) {
+            listener.revocationRequested(claimId);
         }
     }
 
@@ -19,6 +26,13 @@ record SelectiveListener(ClaimListener listener, BooleanSupplier hearsCalls, Boo
     public void granted(String claimId, long ticket, ClaimResult.Granted grant) {
         if (hearsGrants.getAsBoolean()) {
             listener.granted(claimId, ticket, grant);
+        }
+    }
+
+    @Override
+    public void resync() {
+        if (hearsHints.getAsBoolean()) {
+            listener.resync();
         }
     }
 }

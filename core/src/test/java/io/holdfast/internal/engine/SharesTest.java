@@ -11,9 +11,8 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
-import io.holdfast.spi.LockStore;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
@@ -178,7 +177,7 @@ class SharesTest {
     }
 
     /** The store, 100 µs away. */
-    private final class DistantStore extends ForwardingStore implements LockStore {
+    private final class DistantStore extends ForwardingStore {
 
         static final long WAY = 100 * MICRO;
 
@@ -197,7 +196,7 @@ class SharesTest {
         public StoreTraits traits() {
             StoreTraits traits = super.traits();
             return new StoreTraits(
-                    traits.guarantee(), traits.acrossProcesses(), traits.kinds(), traits.minTokens(), grantsOnRelease);
+                    traits.guarantee(), traits.acrossProcesses(), traits.minTokens(), grantsOnRelease);
         }
 
         @Override
@@ -216,16 +215,26 @@ class SharesTest {
         }
 
         @Override
-        public Subscription watch(ResourceType kind, String name, Runnable changed) {
-            return super.watch(kind, name, () -> time.schedule(changed, WAY));
+        public Subscription watch(Resource resource, Runnable changed) {
+            return super.watch(resource, () -> time.schedule(changed, WAY));
         }
 
         @Override
-        public Subscription listen(String client, ClaimListener called) {
-            return super.listen(client, new ClaimListener() {
+        public Subscription subscribe(String client, ClaimListener called) {
+            return super.subscribe(client, new ClaimListener() {
                 @Override
-                public void called(String claimId) {
-                    time.schedule(() -> called.called(claimId), WAY);
+                public void turnReached(String claimId) {
+                    time.schedule(() -> called.turnReached(claimId), WAY);
+                }
+
+                @Override
+                public void revocationRequested(String claimId) {
+                    time.schedule(() -> called.revocationRequested(claimId), WAY);
+                }
+
+                @Override
+                public void resync() {
+                    time.schedule(called::resync, WAY);
                 }
 
                 @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -90,7 +92,7 @@ class ClaimLineTest {
     }
 
     private static Claim exclusive(String id, QueuePolicy policy) {
-        return new Claim("name", id, Mode.EXCLUSIVE, LEASE, 1, 1, OWNER, policy, 1, 1, null);
+        return new Claim("name", id, Mode.EXCLUSIVE, LEASE, 1, OWNER, policy, 1, ClaimOptions.NONE);
     }
 
     private static Claim exclusive(String id) {
@@ -98,19 +100,38 @@ class ClaimLineTest {
     }
 
     private static Claim shared(String id) {
-        return new Claim("name", id, Mode.SHARED, LEASE, 1, 1, OWNER, QueuePolicy.QUEUES, 1, 1, null);
+        return new Claim("name", id, Mode.SHARED, LEASE, 1, OWNER, QueuePolicy.QUEUES, 1, ClaimOptions.NONE);
     }
 
     private static Claim permits(String id, int permits, int capacity) {
-        return new Claim("name", id, Mode.PERMITS, LEASE, 1, 1, OWNER, QueuePolicy.QUEUES, permits, capacity, null);
+        return new Claim(
+                "name",
+                id,
+                Mode.PERMITS,
+                LEASE,
+                1,
+                OWNER,
+                QueuePolicy.QUEUES,
+                permits,
+                ClaimOptions.NONE.withCapacity(capacity));
     }
 
     private static Claim compatible(Mode mode, String id, Claim with) {
-        return new Claim("name", id, mode, LEASE, 1, 1, OWNER, QueuePolicy.BARGES_OR_QUEUES, 1, 1, with.id());
+        return new Claim(
+                "name",
+                id,
+                mode,
+                LEASE,
+                1,
+                OWNER,
+                QueuePolicy.BARGES_OR_QUEUES,
+                1,
+                ClaimOptions.NONE.withCompatible(with.id()));
     }
 
     private static Claim withTokens(Claim it, int tokens) {
-        return new Claim(it.name(), it.id(), it.mode(), it.lease(), 1, tokens, OWNER, it.policy(), 1, 1, null);
+        return new Claim(
+                it.name(), it.id(), it.mode(), it.lease(), 1, OWNER, it.policy(), 1, ClaimOptions.tokens(tokens));
     }
 
     private static List<Notification> turns(Claim... claims) {
@@ -450,7 +471,7 @@ class ClaimLineTest {
         }
 
         private boolean force() {
-            return apply(ClaimLine::forceRelease);
+            return apply(line -> line.forceRelease(OptionalLong.empty()));
         }
     }
 

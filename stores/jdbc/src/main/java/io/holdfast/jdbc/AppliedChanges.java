@@ -14,7 +14,7 @@ final class AppliedChanges {
     }
 
     /** Whether the change has not been made yet; it counts as made from then on. The row of the count is locked. */
-    boolean isNew(Connection connection, Key key, String id) throws SQLException {
+    boolean tryNote(Connection connection, Key key, String id) throws SQLException {
         try (Bound find = bound(connection, "change_find", key, id);
                 ResultSet row = find.query()) {
             if (row.next()) {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -160,7 +161,7 @@ final class Claims {
             // A claim that neither queues nor shares is in the lock's row or nowhere.
             if (!statuses.containsKey(claim.id())
                     && !(isPlain(claim) && !claim.policy().queues())) {
-                others.computeIfAbsent(Key.code(claim.kind()), kind -> new ArrayList<>())
+                others.computeIfAbsent(Key.code(claim.type()), kind -> new ArrayList<>())
                         .add(claim);
             }
         }
@@ -306,7 +307,7 @@ final class Claims {
     }
 
     private ReleaseResult released(Claim claim, Dialect.Freed freed) {
-        watches.changed(Key.of(claim.kind(), claim.name()));
+        watches.changed(Key.of(claim.type(), claim.name()));
         if (freed.called() != null) {
             watches.called(freed.called());
         } else if (freed.isContended()) {
@@ -315,8 +316,8 @@ final class Claims {
         return new ReleaseResult(true, freed.isContended());
     }
 
-    boolean forceRelease(Connection connection, Key key) throws SQLException {
-        Lines.Step<Boolean> step = found -> only(found).exists && only(found).forceRelease();
+    boolean forceRelease(Connection connection, Key key, OptionalLong token) throws SQLException {
+        Lines.Step<Boolean> step = found -> only(found).exists && only(found).forceRelease(token);
         return (key.kind() == Key.LOCK
                         ? lines.changeFor(connection, "", key.name(), false, step)
                         : lines.change(connection, key.kind(), List.of(key.name()), false, step))
@@ -327,7 +328,7 @@ final class Claims {
         Key key = new Key(Key.SEMAPHORE, name);
         // Whether it was added before is decided by the row that says so; a repetition waits for the first to be done.
         return lines.change(connection, Key.SEMAPHORE, List.of(name), true, found -> {
-                    return only(found).addPermits(id, by, capacity, changes.isNew(connection, key, id));
+                    return only(found).addPermits(id, by, capacity, changes.tryNote(connection, key, id));
                 })
                 .result();
     }
@@ -342,7 +343,7 @@ final class Claims {
         Lines.Step<T> onLine = found -> step.run(only(found));
         return claim.mode() == Mode.EXCLUSIVE
                 ? lines.changeFor(connection, claim.id(), claim.name(), make, onLine)
-                : lines.change(connection, Key.code(claim.kind()), List.of(claim.name()), make, onLine);
+                : lines.change(connection, Key.code(claim.type()), List.of(claim.name()), make, onLine);
     }
 
     private static Line only(Map<String, Line> found) {

@@ -2,6 +2,7 @@ package io.holdfast.jdbc;
 
 import io.holdfast.Claimant;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
@@ -63,15 +64,10 @@ final class Entry {
                 mode,
                 Duration.ZERO,
                 holds,
-                1,
                 UNREAD,
                 QueuePolicy.QUEUES,
                 permits,
-                1,
-                compatibleWith,
-                revocable,
-                0,
-                false);
+                new ClaimOptions(1, 1, compatibleWith, revocable, 0, false));
         return new LineEntry(claim, ticket, held ? token : 0, Micros.instant(since), Micros.nanos(endsAt));
     }
 

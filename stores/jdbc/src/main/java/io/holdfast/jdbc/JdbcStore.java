@@ -7,10 +7,12 @@ import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
-import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
@@ -19,6 +21,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The database may be away when the store is opened and at any time after.
  */
-public final class JdbcStore implements LockStore {
+public final class JdbcStore implements QueueingStore, SemaphoreStore {
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(5);
 
@@ -170,7 +173,7 @@ public final class JdbcStore implements LockStore {
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
         Arguments.check(claim);
-        String what = what(claim.kind(), claim.name());
+        String what = claim.label();
         cleanIfDue();
         return order.claiming(
                 claim,
@@ -185,15 +188,14 @@ public final class JdbcStore implements LockStore {
         if (all.isEmpty()) {
             return CompletableFuture.completedStage(Map.of());
         }
-        String what =
-                all.size() == 1 ? what(all.get(0).kind(), all.get(0).name()) : "Renewing " + all.size() + " claims";
+        String what = all.size() == 1 ? all.get(0).label() : "Renewing " + all.size() + " claims";
         return renewals.run(what, all);
     }
 
     @Override
     public CompletionStage<ReleaseResult> release(Claim claim) {
         Arguments.check(claim);
-        String what = what(claim.kind(), claim.name());
+        String what = claim.label();
         AtomicBoolean mayHaveRun = new AtomicBoolean();
         cleanIfDue();
         renewals.forget(claim.id());
@@ -219,9 +221,9 @@ public final class JdbcStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
-        Key key = Key.of(kind, Arguments.name(name));
-        return run(what(kind, name), connection -> claims.forceRelease(connection, key));
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+        Key key = key(resource);
+        return run(resource.label(), connection -> claims.forceRelease(connection, key, token));
     }
 
     @Override
@@ -229,15 +231,15 @@ public final class JdbcStore implements LockStore {
         Arguments.name(name);
         Arguments.text("the id of a change", id);
         return run(
-                what(ResourceType.SEMAPHORE, name),
+                Messages.label(ResourceType.SEMAPHORE, name),
                 connection -> claims.addPermits(connection, name, id, by, capacity));
     }
 
     // ---- telling ----------------------------------------------------------------------------------------------
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
-        Key key = Key.of(kind, Arguments.name(name));
+    public Subscription watch(Resource resource, Runnable changed) {
+        Key key = key(resource);
         boolean inPlace = watches.isMarked(key);
         Subscription watch = subscribe(key, unused -> changed.run());
         if (inPlace) { // nobody else will say so
@@ -247,9 +249,19 @@ public final class JdbcStore implements LockStore {
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
-        // It hears an empty id when it is in place, as a watch does.
-        return subscribe(Key.client(Arguments.text("a client", client)), called::called);
+    public Subscription subscribe(String client, ClaimListener listener) {
+        return subscribe(Key.client(Arguments.text("a client", client)), id -> notify(listener, id));
+    }
+
+    /** The database says which claim it is about, or nothing when the subscription is in place. */
+    private void notify(ClaimListener listener, String claimId) {
+        if (claimId.isEmpty()) {
+            listener.resync();
+        } else if (signals.isRevocable(claimId)) {
+            listener.revocationRequested(claimId);
+        } else {
+            listener.turnReached(claimId);
+        }
     }
 
     private Subscription subscribe(Key key, Consumer<String> hearer) {
@@ -264,19 +276,23 @@ public final class JdbcStore implements LockStore {
     // ---- looking ----------------------------------------------------------------------------------------------
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-        Key key = Key.of(kind, Arguments.name(name));
-        return run(what(kind, name), connection -> inspection.inspect(connection, key));
+    public CompletionStage<LockState> inspect(Resource resource) {
+        Key key = key(resource);
+        return run(resource.label(), connection -> inspection.inspect(connection, key));
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
+    public CompletionStage<List<LockState>> list(ResourceType type, String prefix, int limit) {
         return run(
-                "Listing \"" + prefix + "\"", connection -> inspection.list(connection, Key.code(kind), prefix, limit));
+                "Listing \"" + prefix + "\"", connection -> inspection.list(connection, Key.code(type), prefix, limit));
     }
 
     @Override
-    public LatchStore latches() {
+    public <T> @Nullable T capability(Class<T> type) {
+        return type.isInstance(latches) ? type.cast(latches) : QueueingStore.super.capability(type);
+    }
+
+    LatchStore latches() {
         return latches;
     }
 
@@ -313,9 +329,8 @@ public final class JdbcStore implements LockStore {
         }
     }
 
-    /** How a message about a lock begins. */
-    private static String what(ResourceType kind, String name) {
-        return Messages.label(kind, name);
+    private static Key key(Resource resource) {
+        return Key.of(resource.type(), Arguments.name(resource.name()));
     }
 
     @Override

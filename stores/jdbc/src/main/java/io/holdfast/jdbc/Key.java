@@ -18,16 +18,16 @@ record Key(int kind, String name) {
     /** Watched only: a client that is told when one of its claims is called. */
     static final int CLIENT = 3;
 
-    static Key of(ResourceType kind, String name) {
-        return new Key(code(kind), name);
+    static Key of(ResourceType type, String name) {
+        return new Key(code(type), name);
     }
 
     static Key client(String client) {
         return new Key(CLIENT, client);
     }
 
-    static int code(ResourceType kind) {
-        return switch (kind) {
+    static int code(ResourceType type) {
+        return switch (type) {
             case LOCK -> LOCK;
             case SEMAPHORE -> SEMAPHORE;
             case LATCH -> LATCH;

@@ -79,7 +79,7 @@ final class Latches implements LatchStore {
     public CompletionStage<LatchState> countDown(String name, String id) {
         Arguments.text("the id of a count-down", id);
         return change(name, false, (connection, latch) -> {
-            if (latch.count > 0 && changes.isNew(connection, key(name), id)) {
+            if (latch.count > 0 && changes.tryNote(connection, key(name), id)) {
                 latch.set(latch.id, latch.count - 1, latch.count == 1);
             }
             return latch.state();

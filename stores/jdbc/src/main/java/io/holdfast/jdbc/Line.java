@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -143,8 +144,8 @@ final class Line {
         return claims().release(claim);
     }
 
-    boolean forceRelease() {
-        return claims().forceRelease();
+    boolean forceRelease(OptionalLong token) {
+        return claims().forceRelease(token);
     }
 
     /** @param isNew whether the change has not been applied yet */

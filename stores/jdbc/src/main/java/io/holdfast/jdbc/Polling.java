@@ -1,6 +1,6 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.jdbc.Tickets.QueuePolicy;
+import io.holdfast.jdbc.Tickets.Seen;
 import io.holdfast.jdbc.Tickets.Ticket;
 import io.holdfast.spi.Claim;
 import java.sql.Connection;
@@ -40,8 +40,8 @@ final class Polling {
     /** The claims, other than exclusive ones, that are known to wait in a queue. */
     private final Set<String> sharing = ConcurrentHashMap.newKeySet();
 
-    /** The locks that are held by claims that yield, by their ids. */
-    private final Map<String, String> yielding = new ConcurrentHashMap<>();
+    /** The locks that are held by revocable claims, by their ids. */
+    private final Map<String, String> revocable = new ConcurrentHashMap<>();
 
     /** How often claims had been called when that was seen last. Used by the one thread only. */
     private final Map<String, Long> calls = new HashMap<>();
@@ -68,7 +68,11 @@ final class Polling {
 
     /** The claim holds a lock from now on, and is called when others ask for that. */
     boolean revocable(Claim claim) {
-        return yielding.put(claim.id(), claim.name()) == null && hurry();
+        return revocable.put(claim.id(), claim.name()) == null && hurry();
+    }
+
+    boolean isRevocable(String claimId) {
+        return revocable.containsKey(claimId);
     }
 
     void waitsNoMore(String claimId) {
@@ -78,7 +82,7 @@ final class Polling {
 
     void isOver(String claimId) {
         waitsNoMore(claimId);
-        yielding.remove(claimId);
+        revocable.remove(claimId);
     }
 
     /** The lock was released by this store. Whether it has a ticket for it, which is to be looked at now. */
@@ -110,14 +114,14 @@ final class Polling {
         }
         List<Ticket> due = turns.due(now);
         if (!due.isEmpty()) {
-            List<QueuePolicy> seen = commands.runHere("Looking for turns", connection -> tickets.look(connection, due));
+            List<Seen> seen = commands.runHere("Looking for turns", connection -> tickets.look(connection, due));
             turns.saw(due, seen, System.nanoTime()).forEach(watches::called);
         }
     }
 
     private long interval(List<Key> keys) {
         boolean busy =
-                !sharing.isEmpty() || !yielding.isEmpty() || keys.stream().anyMatch(key -> key.kind() != Key.CLIENT);
+                !sharing.isEmpty() || !revocable.isEmpty() || keys.stream().anyMatch(key -> key.kind() != Key.CLIENT);
         long share = (System.nanoTime() - lastNews) / SHARE;
         return busy ? Math.max(SHORTEST_NANOS, Math.min(share, LONGEST_NANOS)) : IDLE_NANOS;
     }
@@ -199,7 +203,7 @@ final class Polling {
     /** How often the holders were called that yield. */
     private Map<String, Long> findAsked(Connection connection) throws SQLException {
         Map<String, Long> found = new HashMap<>();
-        Map<String, String> held = Map.copyOf(yielding);
+        Map<String, String> held = Map.copyOf(revocable);
         List<byte[]> names = held.values().stream().distinct().map(Key::bytes).toList();
         for (int from = 0; from < names.size(); from += AT_ONCE) {
             List<byte[]> some = names.subList(from, Math.min(names.size(), from + AT_ONCE));

@@ -132,6 +132,6 @@ final class PostgresDialect extends Dialect {
     }
 
     private static String message(Claim claim) {
-        return Message.changed(Key.of(claim.kind(), claim.name()));
+        return Message.changed(Key.of(claim.type(), claim.name()));
     }
 }

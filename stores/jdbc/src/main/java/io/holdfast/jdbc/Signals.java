@@ -83,6 +83,10 @@ final class Signals {
         wakeIf(polling.revocable(claim));
     }
 
+    boolean isRevocable(String claimId) {
+        return polling.isRevocable(claimId);
+    }
+
     void waitsNoMore(String claimId) {
         polling.waitsNoMore(claimId);
     }

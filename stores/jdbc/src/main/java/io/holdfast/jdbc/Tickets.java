@@ -39,7 +39,7 @@ final class Tickets {
      * @param isHeld whether the lock has a holder
      * @param changes how often the lock has become free
      */
-    record QueuePolicy(Ticket ticket, long place, long first, boolean isHeld, long changes) {
+    record Seen(Ticket ticket, long place, long first, boolean isHeld, long changes) {
 
         boolean isReached() {
             return place == first && !isHeld;
@@ -83,15 +83,15 @@ final class Tickets {
             }
         }
         Map<String, ClaimStatus> statuses = new HashMap<>();
-        for (QueuePolicy policy : look(connection, kept)) {
+        for (Seen policy : look(connection, kept)) {
             statuses.put(policy.ticket.id, policy.isReached() ? ClaimStatus.TURN_REACHED : ClaimStatus.WAITING);
         }
         return statuses;
     }
 
     /** How tickets stand; those that are gone are not in the answer. */
-    List<QueuePolicy> look(Connection connection, List<Ticket> tickets) throws SQLException {
-        List<QueuePolicy> turns = new ArrayList<>();
+    List<Seen> look(Connection connection, List<Ticket> tickets) throws SQLException {
+        List<Seen> turns = new ArrayList<>();
         for (int from = 0; from < tickets.size(); from += AT_ONCE) {
             List<Ticket> some = tickets.subList(from, Math.min(tickets.size(), from + AT_ONCE));
             try (Bound look = dialect.sql("turns").on(connection, some.size());
@@ -103,7 +103,7 @@ final class Tickets {
                             .setTexts("ids", some.stream().map(Ticket::id).toList())
                             .query()) {
                 while (row.next()) {
-                    turns.add(new QueuePolicy(
+                    turns.add(new Seen(
                             new Ticket(Key.text(row.getBytes("name")), row.getString("id")),
                             row.getLong("place"),
                             row.getLong("first_place"),

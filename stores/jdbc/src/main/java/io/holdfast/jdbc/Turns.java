@@ -1,6 +1,6 @@
 package io.holdfast.jdbc;
 
-import io.holdfast.jdbc.Tickets.QueuePolicy;
+import io.holdfast.jdbc.Tickets.Seen;
 import io.holdfast.jdbc.Tickets.Ticket;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -177,7 +177,7 @@ final class Turns {
     }
 
     /** Takes note of how those stand that were looked at. The ids of the claims whose turn has come since then. */
-    List<String> saw(List<Ticket> looked, List<QueuePolicy> turns, long now) {
+    List<String> saw(List<Ticket> looked, List<Seen> turns, long now) {
         lock.lock();
         try {
             List<String> called = new ArrayList<>();
@@ -185,7 +185,7 @@ final class Turns {
             looked.forEach(ticket -> gone.add(ticket.id()));
             turns.forEach(policy -> gone.remove(policy.ticket().id()));
             tickets.values().removeIf(waiting -> !waiting.own && gone.contains(waiting.ticket.id()));
-            for (QueuePolicy policy : turns) {
+            for (Seen policy : turns) {
                 Waiting waiting = tickets.get(policy.ticket().id());
                 if (waiting != null && saw(policy, waiting, now)) {
                     called.add(policy.ticket().id());
@@ -197,7 +197,7 @@ final class Turns {
         }
     }
 
-    private boolean saw(QueuePolicy policy, Waiting waiting, long now) {
+    private boolean saw(Seen policy, Waiting waiting, long now) {
         Pace pace = paces.computeIfAbsent(policy.ticket().name(), unused -> new Pace(policy.first(), now));
         pace.saw(policy.first(), now);
         if (!policy.isReached()) {

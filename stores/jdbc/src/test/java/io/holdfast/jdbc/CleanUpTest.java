@@ -6,6 +6,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -124,7 +125,7 @@ class CleanUpTest extends StoreTest {
         assertThat(get(store.addPermits(name, "a", 2, 3))).isEqualTo(5);
         assertThat(get(store.latches().countDown(name, "a")).count()).isEqualTo(4);
         age(database, name, 2 * DAY);
-        assertThat(get(store.inspect(ResourceType.SEMAPHORE, name)).permits()).isEqualTo(-1);
+        assertThat(get(store.inspect(Resource.semaphore(name))).permits()).isEqualTo(-1);
         database.execute(
                 "UPDATE holdfast_latch SET used_at = used_at - " + 8 * DAY + " WHERE name = " + database.literal(name));
         assertThat(get(store.latches().look(name))).isEqualTo(LatchState.NONE);

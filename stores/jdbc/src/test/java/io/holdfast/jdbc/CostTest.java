@@ -8,7 +8,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -25,7 +25,7 @@ class CostTest extends StoreTest {
     private JdbcStore counted(TestDatabase database) {
         counting = opened(new CountingSource(database));
         JdbcStore store = opened(JdbcStore.using(counting.source(), database.database()));
-        get(store.inspect(ResourceType.LOCK, newName())); // the tables are there and known
+        get(store.inspect(Resource.lock(newName()))); // the tables are there and known
         counting.sent().clear();
         return store;
     }

@@ -8,7 +8,8 @@ import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
+import io.holdfast.tck.HintListener;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,8 +54,8 @@ class GroupCommitTest extends StoreTest {
         source = opened(new CountingSource(TestDatabase.POSTGRES));
         store = opened(JdbcStore.using(source.source(), Database.POSTGRESQL));
         other = open(TestDatabase.POSTGRES);
-        get(store.inspect(ResourceType.LOCK, newName())); // the tables are there and known
-        get(other.inspect(ResourceType.LOCK, newName()));
+        get(store.inspect(Resource.lock(newName()))); // the tables are there and known
+        get(other.inspect(Resource.lock(newName())));
     }
 
     /** Runs the commands while others are on their way, so that they gather; their answers are in the same order. */
@@ -128,10 +130,9 @@ class GroupCommitTest extends StoreTest {
                     .isInstanceOfSatisfying(
                             ClaimResult.Granted.class,
                             granted -> assertThat(granted.token()).isPositive());
-            assertThat(get(other.inspect(ResourceType.LOCK, held.get(i).name())).isLocked())
+            assertThat(get(other.inspect(Resource.lock(held.get(i).name()))).isLocked())
                     .isFalse();
-            assertThat(get(other.inspect(ResourceType.LOCK, wanted.get(i).name()))
-                            .holders())
+            assertThat(get(other.inspect(Resource.lock(wanted.get(i).name()))).holders())
                     .hasSize(1);
         }
     }
@@ -169,7 +170,7 @@ class GroupCommitTest extends StoreTest {
             }
             assertThat(sent("INSERT")).as("statements").isBetween(1L, 2L);
             for (int i = 0; i < MANY; i++) {
-                assertThat(get(other.inspect(ResourceType.LOCK, claims.get(i).name()))
+                assertThat(get(other.inspect(Resource.lock(claims.get(i).name())))
                                 .holders())
                         .singleElement()
                         .satisfies(holder -> assertThat(holder.host()).isEqualTo(OWNER.host()))
@@ -184,7 +185,7 @@ class GroupCommitTest extends StoreTest {
                 assertThat(token(other.claim(newClaim(claims.get(i).name()))))
                         .as("the next token")
                         .isGreaterThan(tokens.get(i) + 9);
-                get(other.forceRelease(ResourceType.LOCK, claims.get(i).name()));
+                get(other.forceRelease(Resource.lock(claims.get(i).name()), OptionalLong.empty()));
             }
         }
     }
@@ -324,8 +325,7 @@ class GroupCommitTest extends StoreTest {
         assertThat(sent("INSERT")).as("together").isPositive();
         assertThat(token(answers.get(2))).as("had already").isEqualTo(itsToken);
         assertThat(token(answers.get(3))).as("after one that ended").isGreaterThan(endedToken + 9);
-        assertThat(get(other.inspect(ResourceType.LOCK, queued.name())).waiters())
-                .hasSize(1);
+        assertThat(get(other.inspect(Resource.lock(queued.name()))).waiters()).hasSize(1);
 
         List<CompletableFuture<ReleaseResult>> ends = released(all);
         assertThat(all.stream()
@@ -334,11 +334,9 @@ class GroupCommitTest extends StoreTest {
                 .contains(free, held, ended)
                 .doesNotContain(busy, shared, queued)
                 .hasSize(4);
-        assertThat(get(other.inspect(ResourceType.LOCK, queued.name())).waiters())
-                .isEmpty();
-        assertThat(get(other.inspect(ResourceType.LOCK, busy.name())).holders()).hasSize(1);
-        assertThat(get(other.inspect(ResourceType.LOCK, held.name())).isLocked())
-                .isFalse();
+        assertThat(get(other.inspect(Resource.lock(queued.name()))).waiters()).isEmpty();
+        assertThat(get(other.inspect(Resource.lock(busy.name()))).holders()).hasSize(1);
+        assertThat(get(other.inspect(Resource.lock(held.name()))).isLocked()).isFalse();
     }
 
     @Test
@@ -411,7 +409,7 @@ class GroupCommitTest extends StoreTest {
             assertThat(get(one).held()).isTrue();
         }
         for (Claim claim : claims) {
-            assertThat(get(other.inspect(ResourceType.LOCK, claim.name())).isLocked())
+            assertThat(get(other.inspect(Resource.lock(claim.name()))).isLocked())
                     .isFalse();
         }
         List<Claim> held = heldClaims();
@@ -432,8 +430,7 @@ class GroupCommitTest extends StoreTest {
             releaseAndRemove(claim);
         } while (TestDatabase.POSTGRES.number("SELECT COUNT(*)" + row) == 0);
         assertThat(TestDatabase.POSTGRES.number("SELECT last_token" + row)).isEqualTo(last);
-        assertThat(get(other.inspect(ResourceType.LOCK, claim.name())).isLocked())
-                .isFalse();
+        assertThat(get(other.inspect(Resource.lock(claim.name()))).isLocked()).isFalse();
         assertThat(token(other.claim(newClaim(claim.name())))).isGreaterThan(last);
     }
 
@@ -480,7 +477,7 @@ class GroupCommitTest extends StoreTest {
         for (String name : watched) {
             CompletableFuture<Void> inPlace = new CompletableFuture<>();
             heard.put(name, inPlace);
-            other.watch(ResourceType.LOCK, name, () -> heard.get(name).complete(null));
+            other.watch(Resource.lock(name), () -> heard.get(name).complete(null));
             get(inPlace);
             heard.put(name, new CompletableFuture<>());
         }
@@ -497,7 +494,7 @@ class GroupCommitTest extends StoreTest {
     @DisplayName("call the holder that yields, and no other")
     void callWhoYields() throws Exception {
         BlockingQueue<String> called = new LinkedBlockingQueue<>();
-        other.listen(client, called::add);
+        other.subscribe(client, new HintListener(called::add, () -> called.add("")));
         assertThat(called.poll(20, TimeUnit.SECONDS)).as("in place").isEmpty();
         List<Claim> claims = newClaims();
         Claim yielding = newClaim(claims.get(3).name()).asRevocable();

@@ -20,7 +20,7 @@ final class LockedRow implements AutoCloseable {
         connection.setAutoCommit(false);
         try (PreparedStatement lock =
                 connection.prepareStatement("SELECT name FROM holdfast_lock WHERE kind = ? AND name = ? FOR UPDATE")) {
-            lock.setInt(1, Key.code(claim.kind()));
+            lock.setInt(1, Key.code(claim.type()));
             lock.setBytes(2, Key.bytes(claim.name()));
             try (ResultSet row = lock.executeQuery()) {
                 if (!row.next()) {

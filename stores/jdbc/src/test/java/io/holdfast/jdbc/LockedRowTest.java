@@ -167,7 +167,7 @@ class LockedRowTest extends StoreTest {
         Claim free = newClaim(newName());
         token(other.claim(free));
         get(other.release(free)); // a busy one is told from what the row shows
-        get(store.inspect(free.kind(), free.name())); // connected
+        get(store.inspect(free.resource())); // connected
         try (LockedRow row = LockedRow.of(database, free)) {
             for (QueuePolicy policy : QueuePolicy.values()) {
                 long start = System.nanoTime();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +27,7 @@ class OrderTest extends StoreTest {
         CountingSource source = opened(new CountingSource(database));
         JdbcStore store = opened(JdbcStore.using(source.source(), database.database()));
         Claim claim = newClaim(newName());
-        get(store.inspect(ResourceType.LOCK, claim.name()));
+        get(store.inspect(Resource.lock(claim.name())));
         CountDownLatch slow = new CountDownLatch(1);
         source.before(() -> awaitQuietly(slow));
         CompletionStage<ClaimResult> claimed = store.claim(claim);
@@ -38,8 +38,7 @@ class OrderTest extends StoreTest {
         assertThat(isGranted(claimed)).isTrue();
         assertThat(isGranted(again)).isTrue();
         assertThat(get(released).held()).isTrue();
-        assertThat(get(store.inspect(ResourceType.LOCK, claim.name())).isLocked())
-                .isFalse();
+        assertThat(get(store.inspect(Resource.lock(claim.name()))).isLocked()).isFalse();
     }
 
     @Test

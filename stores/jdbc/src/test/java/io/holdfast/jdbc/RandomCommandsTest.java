@@ -6,17 +6,21 @@ import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
@@ -70,7 +74,7 @@ class RandomCommandsTest extends StoreTest {
             try {
                 keepPlaces(kind, name);
                 command(kind, name);
-                same(get(memory.inspect(kind, name)), get(store().inspect(kind, name)));
+                same(get(memory.inspect(new Resource(kind, name))), get(store().inspect(new Resource(kind, name))));
             } catch (AssertionError | RuntimeException e) {
                 throw new AssertionError(
                         "seed " + seed + ", command " + i + ", after:\n"
@@ -108,8 +112,10 @@ class RandomCommandsTest extends StoreTest {
         } else if (dice < 94) {
             trace.add("force");
             tokens.clear();
-            assertThat(get(store().forceRelease(kind, name))).isEqualTo(get(memory.forceRelease(kind, name)));
-            assertThat(get(store().forceRelease(kind, name))).isFalse();
+            assertThat(get(store().forceRelease(new Resource(kind, name), OptionalLong.empty())))
+                    .isEqualTo(get(memory.forceRelease(new Resource(kind, name), OptionalLong.empty())));
+            assertThat(get(store().forceRelease(new Resource(kind, name), OptionalLong.empty())))
+                    .isFalse();
         } else if (kind == ResourceType.SEMAPHORE) {
             addPermits(name);
         }
@@ -127,12 +133,12 @@ class RandomCommandsTest extends StoreTest {
                 mode,
                 Duration.ofMinutes(10 + random.nextInt(10)),
                 1,
-                1 + random.nextInt(3),
                 OWNER,
                 QueuePolicy.values()[random.nextInt(4)],
                 semaphore ? 1 + random.nextInt(3) : 1,
-                semaphore ? 4 : 1,
-                compatibleWith);
+                ClaimOptions.tokens(1 + random.nextInt(3))
+                        .withCapacity(semaphore ? 4 : 1)
+                        .withCompatible(compatibleWith));
         return random.nextInt(3) == 0 ? claim.asRevocable() : claim;
     }
 
@@ -199,14 +205,14 @@ class RandomCommandsTest extends StoreTest {
         int by = random.nextInt(5) - 2;
         String id = newId();
         trace.add("add " + by);
-        int expected = get(memory.addPermits(name, id, by, 4));
+        int expected = get(((SemaphoreStore) memory).addPermits(name, id, by, 4));
         for (int i = 0; i < 2; i++) {
             assertThat(get(store().addPermits(name, id, by, 4))).isEqualTo(expected);
         }
     }
 
     private void keepPlaces(ResourceType kind, String name) {
-        List<String> ids = get(memory.inspect(kind, name)).waiters().stream()
+        List<String> ids = get(memory.inspect(new Resource(kind, name))).waiters().stream()
                 .map(Claimant::claimId)
                 .toList();
         List<Claim> waiting =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.tck.HintListener;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -21,7 +22,7 @@ class RevocationTest extends StoreTest {
     /** A store that hears calls. */
     private JdbcStore hearing(TestDatabase database) throws InterruptedException {
         JdbcStore store = open(database);
-        store.listen(client, called::add);
+        store.subscribe(client, new HintListener(called::add, () -> called.add("")));
         assertThat(called.poll(20, TimeUnit.SECONDS)).as("in place").isEmpty();
         return store;
     }

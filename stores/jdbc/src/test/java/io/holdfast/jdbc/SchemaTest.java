@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.StoreRefusedException;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -123,7 +123,7 @@ class SchemaTest extends StoreTest {
         database.execute("UPDATE holdfast_schema SET version = 99");
         try {
             StoreRefusedException refused =
-                    failure(StoreRefusedException.class, open(database).inspect(ResourceType.LOCK, newName()));
+                    failure(StoreRefusedException.class, open(database).inspect(Resource.lock(newName())));
             assertThat(refused).hasMessageContaining("99");
             assertThat(refused.retryable()).isFalse();
             assertThatThrownBy(() -> JdbcSchema.check(source(database))).hasMessageContaining("99");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
@@ -70,7 +71,16 @@ abstract class StoreTest {
     }
 
     final Claim newClaim(String name, Mode mode, QueuePolicy policy) {
-        return new Claim(name, newId(), mode, LEASE, 1, 10, OWNER, policy, 1, mode == Mode.PERMITS ? 3 : 1, null);
+        return new Claim(
+                name,
+                newId(),
+                mode,
+                LEASE,
+                1,
+                OWNER,
+                policy,
+                1,
+                ClaimOptions.tokens(10).withCapacity(mode == Mode.PERMITS ? 3 : 1));
     }
 
     final String newId() {

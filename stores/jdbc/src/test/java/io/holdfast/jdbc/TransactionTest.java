@@ -10,12 +10,14 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.DisplayName;
@@ -204,7 +206,7 @@ class TransactionTest extends StoreTest {
             all.add(two.renew(reversed).toCompletableFuture());
             all.add(two.claim(newClaim(claims.get(i % 12).name(), Mode.SHARED, QueuePolicy.BARGES))
                     .toCompletableFuture());
-            all.add(one.forceRelease(io.holdfast.spi.ResourceType.LOCK, newName())
+            all.add(one.forceRelease(Resource.lock(newName()), OptionalLong.empty())
                     .toCompletableFuture());
         }
         all.forEach(StoreTest::get);

@@ -441,6 +441,6 @@ final class ClaimAttempt {
     }
 
     private String label() {
-        return Quorum.label(claim.kind(), claim.name());
+        return claim.label();
     }
 }

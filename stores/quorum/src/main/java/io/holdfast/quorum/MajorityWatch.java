@@ -1,6 +1,6 @@
 package io.holdfast.quorum;
 
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,9 +40,9 @@ final class MajorityWatch implements Subscription {
         this.toldAt = new Long[quorum.nodes().size()];
     }
 
-    MajorityWatch watch(ResourceType kind, String name) {
+    MajorityWatch watch(Resource resource) {
         for (Node node : quorum.nodes()) {
-            watches.add(node.store().watch(kind, name, () -> tell(node)));
+            watches.add(node.store().watch(resource, () -> tell(node)));
         }
         return this;
     }

@@ -4,9 +4,8 @@ import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.Messages;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -101,15 +100,16 @@ final class Quorum {
                 claim.mode(),
                 claim.lease(),
                 claim.holds(),
-                claim.tokens(),
                 claim.owner(),
                 policy,
                 claim.permits(),
-                claim.capacity(),
-                compatibleWith == null ? null : known.idAt(node, compatibleWith),
-                claim.revocable(),
-                minToken,
-                false);
+                new ClaimOptions(
+                        claim.tokens(),
+                        claim.capacity(),
+                        compatibleWith == null ? null : known.idAt(node, compatibleWith),
+                        claim.revocable(),
+                        minToken,
+                        false));
     }
 
     /** The claim as this node knows it, for renewing and releasing. */
@@ -125,15 +125,16 @@ final class Quorum {
                 claim.mode(),
                 claim.lease(),
                 claim.holds(),
-                claim.tokens(),
                 claim.owner(),
                 claim.policy(),
                 claim.permits(),
-                claim.capacity(),
-                compatibleWith == null ? null : known.idAt(node, compatibleWith),
-                claim.revocable(),
-                claim.minToken(),
-                false);
+                new ClaimOptions(
+                        claim.tokens(),
+                        claim.capacity(),
+                        compatibleWith == null ? null : known.idAt(node, compatibleWith),
+                        claim.revocable(),
+                        claim.minToken(),
+                        false));
     }
 
     /** What is told when too few nodes have answered. */
@@ -172,9 +173,5 @@ final class Quorum {
             cause = cause.getCause();
         }
         return Optional.ofNullable(cause);
-    }
-
-    static String label(ResourceType kind, String name) {
-        return Messages.label(kind, name);
     }
 }

@@ -7,19 +7,21 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
-import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -32,12 +34,13 @@ import org.jspecify.annotations.Nullable;
  * that a node is given for an answer.
  *
  * <p>It keeps plain, fair and read/write locks. Semaphores and latches it refuses ({@link StoreRefusedException}),
- * because a majority could not keep their promises; the module's README says why.
+ * because a majority could not keep their promises: three claims for one permit each can have a majority each though
+ * there are two permits, and nodes that missed a count would disagree on when a latch opens.
  *
  * <p>All clients must have the same nodes, in the same order: the first that answers keeps the order of the waiters.
  * A node that has lost its data must not come back before the longest lease has passed.
  */
-public final class QuorumStore implements LockStore {
+public final class QuorumStore implements QueueingStore {
 
     /** How long a node is given for an answer, unless it is said otherwise. */
     public static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
@@ -56,12 +59,7 @@ public final class QuorumStore implements LockStore {
         this.view = new View(quorum);
         boolean acrossProcesses =
                 quorum.nodes().stream().allMatch(node -> node.store().traits().acrossProcesses());
-        this.traits = new StoreTraits(
-                acrossProcesses ? Guarantee.REPLICATED : Guarantee.LOCAL,
-                acrossProcesses,
-                EnumSet.of(ResourceType.LOCK),
-                false,
-                false);
+        this.traits = new StoreTraits(acrossProcesses ? Guarantee.REPLICATED : Guarantee.LOCAL, acrossProcesses);
         this.description =
                 "a quorum of " + quorum.nodes().stream().map(Node::toString).collect(Collectors.joining(", "));
     }
@@ -99,7 +97,7 @@ public final class QuorumStore implements LockStore {
             if (!different.add(store)) {
                 throw new IllegalArgumentException(store.description() + " is there twice: it would have two votes");
             }
-            if (!store.traits().minTokens() || !store.traits().kinds().contains(ResourceType.LOCK)) {
+            if (!store.traits().minTokens()) {
                 throw new IllegalArgumentException(store.description()
                         + " can't be part of a quorum: it does not give the tokens that it is told to");
             }
@@ -127,8 +125,8 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        if (claim.kind() != ResourceType.LOCK) {
-            return refused(claim.kind(), claim.name());
+        if (claim.type() != ResourceType.LOCK) {
+            return refused(claim.resource());
         }
         ClaimState state = quorum.known().enter(claim.id(), claim.lease().toNanos());
         return state.afterOthers(() -> new ClaimAttempt(quorum, claim, state).run());
@@ -141,8 +139,8 @@ public final class QuorumStore implements LockStore {
 
     @Override
     public CompletionStage<ReleaseResult> release(Claim claim) {
-        if (claim.kind() != ResourceType.LOCK) {
-            return refused(claim.kind(), claim.name());
+        if (claim.type() != ResourceType.LOCK) {
+            return refused(claim.resource());
         }
         ClaimState state = quorum.known().get(claim.id());
         boolean waited = state != null && !state.isGranted();
@@ -165,7 +163,7 @@ public final class QuorumStore implements LockStore {
                     round.missed(node -> quorum.cleaner()
                             .giveBack(node, sent.get(node.index()).withLease(longest)));
                     if (round.answers().size() < quorum.majority()) {
-                        throw quorum.tooFew(Quorum.label(claim.kind(), claim.name()), round.failures());
+                        throw quorum.tooFew(claim.label(), round.failures());
                     }
                     if (state != null) {
                         quorum.known().released(claim.id(), state);
@@ -183,65 +181,58 @@ public final class QuorumStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
-        if (kind != ResourceType.LOCK) {
-            return refused(kind, name);
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+        if (resource.type() != ResourceType.LOCK) {
+            return refused(resource);
         }
-        return Round.<Boolean>ask(quorum.nodes(), (node, store) -> store.forceRelease(kind, name), round -> false)
+        return Round.<Boolean>ask(quorum.nodes(), (node, store) -> store.forceRelease(resource, token), round -> false)
                 .thenApply(round -> {
                     if (round.answers().size() < quorum.majority()) {
-                        throw quorum.tooFew(Quorum.label(kind, name), round.failures());
+                        throw quorum.tooFew(resource.label(), round.failures());
                     }
                     long held = round.count(was -> was);
                     return held > 0 && held + round.failures().size() >= quorum.majority();
                 });
     }
 
-    @Override
-    public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        return refused(ResourceType.SEMAPHORE, name);
-    }
-
     // ---- hearing and looking ----------------------------------------------------------------------------------
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
-        return new MajorityWatch(quorum, changed).watch(kind, name);
+    public Subscription watch(Resource resource, Runnable changed) {
+        return new MajorityWatch(quorum, changed).watch(resource);
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
+    public Subscription subscribe(String client, ClaimListener listener) {
+        ClaimListener heard = new NodeListener(listener);
         List<Subscription> all = quorum.nodes().stream()
-                .map(node -> node.store().listen(client, id -> called.called(ClaimState.idOf(id))))
+                .map(Node::store)
+                .map(store -> Objects.requireNonNull(store.capability(QueueingStore.class))
+                        .subscribe(client, heard))
                 .toList();
         return () -> all.forEach(Subscription::close);
     }
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-        return kind == ResourceType.LOCK ? view.inspect(kind, name) : refused(kind, name);
+    public CompletionStage<LockState> inspect(Resource resource) {
+        return resource.type() == ResourceType.LOCK ? view.inspect(resource) : refused(resource);
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
-        return kind == ResourceType.LOCK ? view.list(kind, prefix, limit) : refused(kind, prefix);
+    public CompletionStage<List<LockState>> list(ResourceType type, String prefix, int limit) {
+        return type == ResourceType.LOCK ? view.list(prefix, limit) : refused(new Resource(type, prefix));
     }
 
-    // ---- what a majority can't do ------------------------------------------------------------------------------
-
+    /** It has queues if its nodes have, and neither semaphores nor latches: a majority can't keep them. */
     @Override
-    public LatchStore latches() {
-        return new RefusedLatches(this::refused);
+    public <T> @Nullable T capability(Class<T> type) {
+        boolean queues = quorum.nodes().stream().allMatch(node -> node.store().capability(QueueingStore.class) != null);
+        return type == QueueingStore.class && !queues ? null : QueueingStore.super.capability(type);
     }
 
-    private <T> CompletionStage<T> refused(ResourceType kind, String name) {
-        String why = kind == ResourceType.SEMAPHORE
-                ? "three claims for one permit each can have a majority each though there are two permits"
-                : "nodes that missed a count would disagree on when it opens";
+    private <T> CompletionStage<T> refused(Resource resource) {
         return CompletableFuture.failedFuture(new StoreRefusedException(
-                Quorum.label(kind, name) + " can't be kept by " + description + ": " + why
-                        + ". Use another store for it",
-                false));
+                resource.label() + " can't be kept by " + description + ". Use another store for it", false));
     }
 
     @Override

@@ -172,7 +172,7 @@ final class Renewal {
         }
         if (!known) {
             Claim first = tallies.get(0).claim;
-            throw quorum.tooFew(Quorum.label(first.kind(), first.name()), round.failures());
+            throw quorum.tooFew(first.label(), round.failures());
         }
         return statuses;
     }

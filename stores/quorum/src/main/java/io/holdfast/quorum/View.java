@@ -2,6 +2,7 @@ package io.holdfast.quorum;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,29 +27,29 @@ final class View {
         this.quorum = quorum;
     }
 
-    CompletableFuture<LockState> inspect(ResourceType kind, String name) {
-        return Round.<LockState>ask(quorum.nodes(), (node, store) -> store.inspect(kind, name), round -> false)
+    CompletableFuture<LockState> inspect(Resource resource) {
+        return Round.<LockState>ask(quorum.nodes(), (node, store) -> store.inspect(resource), round -> false)
                 .thenApply(round -> {
-                    check(Quorum.label(kind, name), round);
+                    check(resource.label(), round);
                     List<LockState> states = List.copyOf(round.answers().values());
                     Node leader = quorum.leader(List.of());
                     return merged(
-                            name,
+                            resource.name(),
                             states,
                             states.size(),
                             leader == null ? null : round.answers().get(leader));
                 });
     }
 
-    CompletableFuture<List<LockState>> list(ResourceType kind, String prefix, int limit) {
+    CompletableFuture<List<LockState>> list(String prefix, int limit) {
         return Round.<List<LockState>>ask(
-                        quorum.nodes(), (node, store) -> store.list(kind, prefix, limit), round -> false)
+                        quorum.nodes(), (node, store) -> store.list(ResourceType.LOCK, prefix, limit), round -> false)
                 .thenCompose(round -> {
                     check("The list of locks", round);
                     List<List<LockState>> lists = List.copyOf(round.answers().values());
                     return lists.stream().allMatch(list -> list.size() < limit)
                             ? CompletableFuture.completedFuture(merged(lists))
-                            : inspected(kind, lists, limit);
+                            : inspected(lists, limit);
                 });
     }
 
@@ -77,11 +78,11 @@ final class View {
     }
 
     /** The nodes had more than they could show, and need not have shown the same: each name is looked at. */
-    private CompletableFuture<List<LockState>> inspected(ResourceType kind, List<List<LockState>> lists, int limit) {
+    private CompletableFuture<List<LockState>> inspected(List<List<LockState>> lists, int limit) {
         Set<String> names = new LinkedHashSet<>();
         lists.forEach(list -> list.forEach(state -> names.add(state.name())));
         List<CompletableFuture<LockState>> states =
-                names.stream().map(name -> inspect(kind, name)).toList();
+                names.stream().map(name -> inspect(Resource.lock(name))).toList();
         return CompletableFuture.allOf(states.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> states.stream()
                         .map(CompletableFuture::join)

@@ -6,7 +6,7 @@ import io.holdfast.quorum.FaultyNode.Fault;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,7 @@ class CleanerTest {
         world.play(3_000);
         assertThat(cleaner.size()).isOne();
         store.resume();
-        node.ask(it -> it.inspect(ResourceType.LOCK, "lock"));
+        node.ask(it -> it.inspect(Resource.lock("lock")));
         cleaner.giveBack(node, claim(2));
         assertThat(cleaner.size()).isZero();
     }

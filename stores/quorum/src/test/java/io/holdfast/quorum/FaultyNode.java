@@ -8,6 +8,7 @@ import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.tck.ForwardingStore;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -139,8 +141,8 @@ final class FaultyNode extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-        return sent(() -> super.inspect(kind, name));
+    public CompletionStage<LockState> inspect(Resource resource) {
+        return sent(() -> super.inspect(resource));
     }
 
     @Override
@@ -149,7 +151,7 @@ final class FaultyNode extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
-        return sent(() -> super.forceRelease(kind, name));
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+        return sent(() -> super.forceRelease(resource, token));
     }
 }

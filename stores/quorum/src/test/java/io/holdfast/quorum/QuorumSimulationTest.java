@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -124,7 +124,7 @@ class QuorumSimulationTest {
         List<String> left = new ArrayList<>();
         for (SimNode node : nodes) {
             LockState state = node.inside()
-                    .inspect(ResourceType.LOCK, "lock")
+                    .inspect(Resource.lock("lock"))
                     .toCompletableFuture()
                     .join();
             if (clients.stream().allMatch(SimClient::isStopped)

@@ -12,6 +12,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.quorum.FaultyNode.Fault;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
@@ -19,6 +20,7 @@ import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.tck.ForwardingStore;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -80,7 +83,8 @@ class QuorumStoreTest {
     }
 
     private Claim claim(Mode mode, QueuePolicy policy) {
-        return new Claim("lock", client + ":" + made.incrementAndGet(), mode, LEASE, 1, 1, OWNER, policy, 1, 1, null);
+        return new Claim(
+                "lock", client + ":" + made.incrementAndGet(), mode, LEASE, 1, OWNER, policy, 1, ClaimOptions.NONE);
     }
 
     private static <T> T answer(CompletionStage<T> stage) throws Exception {
@@ -102,7 +106,7 @@ class QuorumStoreTest {
     }
 
     private List<String> holders(int node) throws Exception {
-        return answer(FaultyNode.memory(name + "-" + node).inspect(ResourceType.LOCK, "lock")).holders().stream()
+        return answer(FaultyNode.memory(name + "-" + node).inspect(Resource.lock("lock"))).holders().stream()
                 .map(Claimant::claimId)
                 .toList();
     }
@@ -210,8 +214,16 @@ class QuorumStoreTest {
         assertThat(answer(store.claim(waiter))).isInstanceOf(ClaimResult.Busy.class);
         assertThat(holders(0)).as("it has the leader's vote").hasSize(1);
         Claim compatibleWith = claim(Mode.SHARED, policy);
-        Claim reader =
-                new Claim("lock", compatibleWith.id(), Mode.SHARED, LEASE, 1, 1, OWNER, policy, 1, 1, writer.id());
+        Claim reader = new Claim(
+                "lock",
+                compatibleWith.id(),
+                Mode.SHARED,
+                LEASE,
+                1,
+                OWNER,
+                policy,
+                1,
+                ClaimOptions.NONE.withCompatible(writer.id()));
         granted(reader);
         answer(store.release(writer));
         assertThat(answer(store.claim(waiter))).isInstanceOf(ClaimResult.Busy.class);
@@ -236,7 +248,7 @@ class QuorumStoreTest {
                     granted(claim);
                     assertThat(answer(store.renew(List.of(claim)))).containsEntry(claim.id(), ClaimStatus.HELD);
                     assertThat(answer(store.claim(exclusive()))).isInstanceOf(ClaimResult.Busy.class);
-                    assertThat(answer(store.inspect(ResourceType.LOCK, "lock")).holders())
+                    assertThat(answer(store.inspect(Resource.lock("lock"))).holders())
                             .extracting(Claimant::claimId)
                             .containsExactly(claim.id());
                     assertThat(answer(store.release(claim)).held()).isTrue();
@@ -261,9 +273,9 @@ class QuorumStoreTest {
             all.add(store.claim(claim(Mode.EXCLUSIVE, policy)));
         }
         all.add(store.renew(List.of(held)));
-        all.add(store.inspect(ResourceType.LOCK, "lock"));
+        all.add(store.inspect(Resource.lock("lock")));
         all.add(store.list(ResourceType.LOCK, "", 10));
-        all.add(store.forceRelease(ResourceType.LOCK, "other"));
+        all.add(store.forceRelease(Resource.lock("other"), OptionalLong.empty()));
         long start = System.nanoTime();
         for (int i = 0; i < all.size(); i++) {
             if (i >= 1 && i <= 3) { // these ask the leader first, which says that it is taken
@@ -475,7 +487,7 @@ class QuorumStoreTest {
         long token = granted(claim);
         assertThat(granted(claim)).isEqualTo(token);
         for (int i = 0; i < 2; i++) { // both claims are taken up again, with other ids
-            answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
+            answer(FaultyNode.memory(name + "-" + i).forceRelease(Resource.lock("lock"), OptionalLong.empty()));
         }
         assertThat(granted(claim)).isEqualTo(token);
     }
@@ -486,7 +498,7 @@ class QuorumStoreTest {
         Claim believed = exclusive();
         granted(believed);
         for (int i = 1; i < 3; i++) {
-            answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
+            answer(FaultyNode.memory(name + "-" + i).forceRelease(Resource.lock("lock"), OptionalLong.empty()));
         }
         faulty(Fault.DOWN, 3, 4);
         nodes.get(2).with(Fault.ANSWERS_ONCE); // to the first round, but not when the nodes are to agree on a token
@@ -505,7 +517,7 @@ class QuorumStoreTest {
             Claim gone = exclusive();
             assertThat(answer(even.claim(gone))).isInstanceOf(ClaimResult.Granted.class);
             for (int i = 0; i < 4; i++) {
-                answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
+                answer(FaultyNode.memory(name + "-" + i).forceRelease(Resource.lock("lock"), OptionalLong.empty()));
             }
             faulty(Fault.HUNG, 1, 2);
             CompletableFuture<ReleaseResult> release = even.release(gone).toCompletableFuture();
@@ -544,7 +556,7 @@ class QuorumStoreTest {
             DistributedLock lock = holdfast.lock("lock");
             Lease lease = lock.acquire();
             for (int i = 0; i < 2; i++) {
-                answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
+                answer(FaultyNode.memory(name + "-" + i).forceRelease(Resource.lock("lock"), OptionalLong.empty()));
             }
             until(
                     "the first two have it again",
@@ -553,7 +565,7 @@ class QuorumStoreTest {
             assertThat(lease.isValid()).isTrue();
             until("it is told", SOON, () -> {
                 for (int i = 1; i < 4; i++) { // again, as a renewal in between has them take it up
-                    answer(FaultyNode.memory(name + "-" + i).forceRelease(ResourceType.LOCK, "lock"));
+                    answer(FaultyNode.memory(name + "-" + i).forceRelease(Resource.lock("lock"), OptionalLong.empty()));
                 }
                 return !lease.isValid();
             });

@@ -2,12 +2,14 @@ package io.holdfast.quorum;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
+import io.holdfast.tck.HintListener;
 import java.time.Duration;
 import java.util.List;
 
@@ -68,8 +70,11 @@ final class SimClient {
 
     /** What is told of is a hint, as to the engine: it asks earlier than it would. */
     void listen() {
-        store.watch(ResourceType.LOCK, "lock", () -> hinted(claim));
-        store.listen(name, id -> hinted(claim != null && claim.id().equals(id) ? claim : null));
+        store.watch(Resource.lock("lock"), () -> hinted(claim));
+        store.subscribe(
+                name,
+                new HintListener(
+                        id -> hinted(claim != null && claim.id().equals(id) ? claim : null), () -> hinted(claim)));
     }
 
     private void hinted(Claim waiting) {
@@ -96,12 +101,10 @@ final class SimClient {
                 mode,
                 LEASE,
                 1,
-                tokens,
                 new Owner(name, "host", 1, "t"),
                 policy,
                 1,
-                1,
-                null);
+                ClaimOptions.tokens(tokens));
         attempts = 0;
         ask(claim);
     }

@@ -8,10 +8,12 @@ import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import io.holdfast.tck.ForwardingStore;
+import io.holdfast.tck.HintListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -125,13 +127,15 @@ final class SimNode {
             }
 
             @Override
-            public Subscription watch(ResourceType kind, String watched, Runnable changed) {
-                return heard(store -> store.watch(kind, watched, () -> tell(client, changed)));
+            public Subscription watch(Resource resource, Runnable changed) {
+                return heard(store -> store.watch(resource, () -> tell(client, changed)));
             }
 
             @Override
-            public Subscription listen(String name, ClaimListener called) {
-                return heard(store -> store.listen(name, id -> tell(client, () -> called.called(id))));
+            public Subscription subscribe(String name, ClaimListener listener) {
+                ClaimListener late = new HintListener(
+                        id -> tell(client, () -> listener.turnReached(id)), () -> tell(client, listener::resync));
+                return heard(store -> ((QueueingStore) store).subscribe(name, late));
             }
 
             @Override
@@ -143,7 +147,7 @@ final class SimNode {
 
     /** The clock counts for new grants only: what is held keeps its token. */
     private long firstTokenOf(Claim claim, long micros) {
-        boolean held = locks.inspect(claim.kind(), claim.name()).toCompletableFuture().join().holders().stream()
+        boolean held = locks.inspect(claim.resource()).toCompletableFuture().join().holders().stream()
                 .anyMatch(holder -> holder.claimId().equals(claim.id()));
         return held ? 0 : micros;
     }

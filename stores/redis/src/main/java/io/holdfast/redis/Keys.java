@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.lettuce.core.cluster.SlotHash;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,10 @@ record Keys(ResourceType kind, String name, String before, String after) {
     private static final String CHANNEL = "redisson_lock__channel:";
 
     /** Those of a lock or a semaphore. */
+    static Keys of(Resource resource) {
+        return of(resource.type(), resource.name());
+    }
+
     static Keys of(ResourceType kind, String name) {
         if (kind == ResourceType.LATCH) {
             throw new IllegalArgumentException("a latch is not claimed");

@@ -104,7 +104,7 @@ final class Listing {
     /** What is known of a name; nothing if it is free by now, or is not what it was taken for. */
     private CompletableFuture<Optional<LockState>> look(String name) {
         String[] keys = Keys.of(kind, name).line();
-        return servers.run(Request.of(RedisStore.what(kind, name), Script.INSPECT, keys, new String[0], answer -> {
+        return servers.run(Request.of(Messages.label(kind, name), Script.INSPECT, keys, new String[0], answer -> {
             Inspection inspection = Inspection.of(kind, answer);
             return inspection.holders().isEmpty() ? Optional.empty() : Optional.of(inspection.state(name));
         }));

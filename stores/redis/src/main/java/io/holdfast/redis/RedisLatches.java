@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.Messages;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -58,7 +59,7 @@ final class RedisLatches implements LatchStore {
 
     private static <R> Request<R> request(String name, Script script, String[] args, Function<Answer, R> read) {
         String[] keys = {Keys.own("latch", name), Keys.own("latch-counted", name)};
-        return Request.of(RedisStore.what(ResourceType.LATCH, name), script, keys, args, read);
+        return Request.of(Messages.label(ResourceType.LATCH, name), script, keys, args, read);
     }
 
     private static LatchState state(Answer answer) {

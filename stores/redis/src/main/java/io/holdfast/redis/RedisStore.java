@@ -8,12 +8,14 @@ import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
-import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
@@ -25,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * <p>The server may be away when the store is opened and at any time after; the store connects again when there is
  * something to send. Commands are sent once: what a broken connection left unanswered fails.
  */
-public final class RedisStore implements LockStore {
+public final class RedisStore implements QueueingStore, SemaphoreStore {
 
     private static final Logger log = LoggerFactory.getLogger(RedisStore.class);
 
@@ -202,7 +205,7 @@ public final class RedisStore implements LockStore {
 
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
-        Keys keys = Keys.of(claim.kind(), claim.name());
+        Keys keys = Keys.of(claim.resource());
         // Those of claim.lua, with which those of claim_line.lua begin
         String[] args = {
             Arguments.id(claim),
@@ -210,10 +213,10 @@ public final class RedisStore implements LockStore {
             Arguments.holds(claim),
             Arguments.tokens(claim),
             OwnerRecord.lines(claim.owner()),
-            claim.kind() == ResourceType.SEMAPHORE ? SEMAPHORE_KEPT : recordKept,
+            claim.type() == ResourceType.SEMAPHORE ? SEMAPHORE_KEPT : recordKept,
             claim.revocable() ? "y" : ""
         };
-        String what = what(claim.kind(), claim.name());
+        String what = claim.label();
         Supplier<CompletableFuture<ClaimResult>> line = () -> servers.run(Request.of(
                         what,
                         Script.CLAIM_LINE,
@@ -260,7 +263,7 @@ public final class RedisStore implements LockStore {
                         "semaphore '" + claim.name() + "' has " + answer.number(1) + " permits, so " + claim.permits()
                                 + " can't be had",
                         false);
-            default -> throw servers.errors().foreign(what(claim.kind(), claim.name()), keys, answer.text(1));
+            default -> throw servers.errors().foreign(claim.label(), keys, answer.text(1));
         };
     }
 
@@ -282,8 +285,8 @@ public final class RedisStore implements LockStore {
 
     @Override
     public CompletionStage<ReleaseResult> release(Claim claim) {
-        Keys keys = Keys.of(claim.kind(), claim.name());
-        String what = what(claim.kind(), claim.name());
+        Keys keys = Keys.of(claim.resource());
+        String what = claim.label();
         String[] args = {
             Arguments.id(claim),
             servers.channel(keys),
@@ -338,10 +341,14 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
-        Keys keys = Keys.of(kind, name);
-        String what = what(kind, name);
-        String[] args = {servers.channel(keys), kind == ResourceType.SEMAPHORE ? ClaimDetail.letter(Mode.PERMITS) : ""};
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+        Keys keys = Keys.of(resource);
+        String what = resource.label();
+        String[] args = {
+            servers.channel(keys),
+            resource.type() == ResourceType.SEMAPHORE ? ClaimDetail.letter(Mode.PERMITS) : "",
+            token.isPresent() ? Long.toString(token.getAsLong()) : ""
+        };
         return servers.run(Request.of(what, Script.FORCE_RELEASE, keys.line(), args, answer -> switch (answer.tag()) {
             case "released" -> {
                 tellOfSilence(answer.text(3));
@@ -354,8 +361,8 @@ public final class RedisStore implements LockStore {
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        Keys keys = Keys.of(ResourceType.SEMAPHORE, name);
-        String what = what(ResourceType.SEMAPHORE, name);
+        Keys keys = Keys.of(Resource.semaphore(name));
+        String what = Messages.label(ResourceType.SEMAPHORE, name);
         String[] line = keys.line();
         String[] all = Arrays.copyOf(line, line.length + 1);
         all[line.length] = Keys.own("permits-changes", name);
@@ -371,14 +378,16 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
-        String channel = kind == ResourceType.LATCH ? RedisLatches.channel(name) : servers.channel(Keys.of(kind, name));
+    public Subscription watch(Resource resource, Runnable changed) {
+        String channel = resource.type() == ResourceType.LATCH
+                ? RedisLatches.channel(resource.name())
+                : servers.channel(Keys.of(resource));
         return servers.watch(channel, changed)::run;
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
-        return servers.listen(Keys.calls(client), message -> heard(message, called))::run;
+    public Subscription subscribe(String client, ClaimListener listener) {
+        return servers.listen(Keys.calls(client), message -> heard(message, listener))::run;
     }
 
     @Override
@@ -386,34 +395,38 @@ public final class RedisStore implements LockStore {
         return memory.whenUnsure(look)::run;
     }
 
-    private void heard(String message, ClaimListener called) {
-        ClaimMessage call = ClaimMessage.parse(message);
-        if (call.later()) {
-            backOff.later(() -> called.called(call.claimId()));
-        } else if (call.grant() == null || !servers.countsCallsIn(call.epoch())) {
-            called.called(call.claimId()); // who asks then is told what counts
+    private void heard(String text, ClaimListener listener) {
+        ClaimMessage message = ClaimMessage.parse(text);
+        if (message.claimId().isEmpty()) {
+            listener.resync();
+        } else if (message.isRevocation()) {
+            listener.revocationRequested(message.claimId());
+        } else if (message.isLater()) {
+            backOff.later(() -> listener.turnReached(message.claimId()));
+        } else if (message.grant() == null || !servers.countsCallsIn(message.epoch())) {
+            listener.turnReached(message.claimId()); // the answer to the claim says what counts
         } else {
-            memory.granted(call.lastToken());
-            called.granted(call.claimId(), call.ticket(), call.grant());
+            memory.granted(message.lastToken());
+            listener.granted(message.claimId(), message.ticket(), message.grant());
         }
     }
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-        Keys keys = Keys.of(kind, name);
-        String what = what(kind, name);
+    public CompletionStage<LockState> inspect(Resource resource) {
+        Keys keys = Keys.of(resource);
+        String what = resource.label();
         return servers.run(Request.of(what, Script.INSPECT, keys.line(), NONE, answer -> {
-            Inspection inspection = Inspection.of(kind, answer);
+            Inspection inspection = Inspection.of(resource.type(), answer);
             if (inspection.foreign() != null) {
                 throw servers.errors().foreign(what, keys, inspection.foreign());
             }
-            return inspection.state(name);
+            return inspection.state(resource.name());
         }));
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
-        return new Listing(servers, kind, prefix, limit).run();
+    public CompletionStage<List<LockState>> list(ResourceType type, String prefix, int limit) {
+        return new Listing(servers, type, prefix, limit).run();
     }
 
     @Override
@@ -422,7 +435,11 @@ public final class RedisStore implements LockStore {
     }
 
     @Override
-    public LatchStore latches() {
+    public <T> @Nullable T capability(Class<T> type) {
+        return type.isInstance(latches) ? type.cast(latches) : QueueingStore.super.capability(type);
+    }
+
+    LatchStore latches() {
         return latches;
     }
 
@@ -431,11 +448,6 @@ public final class RedisStore implements LockStore {
         if (closed.compareAndSet(false, true)) {
             servers.close();
         }
-    }
-
-    /** How a message about a name begins. */
-    static String what(ResourceType kind, String name) {
-        return Messages.label(kind, name);
     }
 
     private void tellOfSilence(String why) {

@@ -210,7 +210,7 @@ final class Renewal {
         args[2] = Arguments.holds(first);
         for (int i = 0; i < number; i++) {
             Claim claim = claims.get(i);
-            Keys its = Keys.of(claim.kind(), claim.name());
+            Keys its = Keys.of(claim.type(), claim.name());
             keys[i] = its.holders();
             if (withRecords) {
                 keys[number + i] = its.record();
@@ -249,7 +249,7 @@ final class Renewal {
         List<String> args = new ArrayList<>(7 * claims.size() + 2);
         Collections.addAll(args, kept, ticket);
         for (Claim claim : claims) {
-            Collections.addAll(keys, Keys.of(claim.kind(), claim.name()).line());
+            Collections.addAll(keys, Keys.of(claim.type(), claim.name()).line());
             Collections.addAll(
                     args,
                     Arguments.id(claim),
@@ -287,9 +287,7 @@ final class Renewal {
     private CompletableFuture<Part> run(
             Script script, List<Claim> claims, String[] keys, String[] args, Function<Answer, Part> read) {
         Claim first = claims.get(0);
-        String what = claims.size() == 1
-                ? RedisStore.what(first.kind(), first.name())
-                : "Renewing " + claims.size() + " locks";
+        String what = claims.size() == 1 ? first.label() : "Renewing " + claims.size() + " locks";
         // A replica that is promoted without a renewal would let the lock go while its holder believes in it.
         return servers.run(Request.of(what, script, keys, args, read)
                 .replicatedIf(part -> part.statuses.containsValue(ClaimStatus.HELD), first.lease()));

@@ -56,7 +56,7 @@ if there > 0 and string.find(turn, 'xq', 1, true) then
         if taken == true then
             redis.call('PEXPIRE', KEYS[5], place + 1000)
             if asked == ' y' then
-                redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder)
+                redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder .. ' revoke')
             end
             return {'busy', left, number, 0}
         elseif taken then

@@ -230,3 +230,14 @@ local function freed(line, tag, channel, free)
     local called, why = call_next(line)
     return {tag, told, called, silence ~= '' and silence or why}
 end
+
+-- Some that held are gone: the hash lasts as long as the last of those that stay.
+local function keep_latest(line)
+    local latest = tonumber(redis.call('ZRANGE', line.ends, -1, -1, 'WITHSCORES')[2] or 0)
+    each_beside(line, function(_, _, at)
+        latest = math.max(latest, at)
+    end)
+    if latest > line.now then
+        redis.call('PEXPIRE', line.holders, latest - line.now)
+    end
+end

@@ -151,14 +151,7 @@ redis.call('ZREM', line.ends, id)
 redis.call('HDEL', line.claims, id)
 count(line)
 if held and line.held > 0 then
-    -- The hash lasts as long as the last of those that stay.
-    local latest = tonumber(redis.call('ZRANGE', line.ends, -1, -1, 'WITHSCORES')[2] or 0)
-    each_beside(line, function(_, _, at)
-        latest = math.max(latest, at)
-    end)
-    if latest > line.now then
-        redis.call('PEXPIRE', line.holders, latest - line.now)
-    end
+    keep_latest(line)
 end
 if held and line.held == 0 and mode ~= 'P' and not alone then
     passed = pass_on()

@@ -74,9 +74,12 @@ end
 
 local function wait(line, id, claim)
     local text = redis.call('HGET', line.claims, id)
-    local waited = redis.call('ZSCORE', line.queue, id) and parse_waiting(text)
+    local place = redis.call('ZSCORE', line.queue, id)
+    local waited = place and parse_waiting(text)
     if not waited or waited.ends <= now then
-        leave_queue(line, id)
+        if place then -- a server that takes no writes says that a claim is gone, too
+            leave_queue(line, id)
+        end
         return 'gone'
     end
     keep_place(line.queue, line.claims, id, text)

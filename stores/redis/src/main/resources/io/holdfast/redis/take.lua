@@ -54,6 +54,6 @@ end
 local function ask_holder()
     local holder = string.match(redis.call('GET', KEYS[2]) or '', '^%d+ %d+ %d+ (%S+) y')
     if holder and redis.call('HEXISTS', KEYS[1], holder) == 1 then
-        redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder)
+        redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder .. ' revoke')
     end
 end

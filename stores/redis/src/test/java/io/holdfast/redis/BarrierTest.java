@@ -16,7 +16,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +91,7 @@ class BarrierTest {
                     () -> holdfast.lock("taken back").tryLock());
             StoreTest.await(
                     "given back",
-                    () -> !StoreTest.get(store.inspect(ResourceType.LOCK, "taken back"))
+                    () -> !StoreTest.get(store.inspect(Resource.lock("taken back")))
                             .isLocked());
         }
     }
@@ -146,7 +146,7 @@ class BarrierTest {
                     store.renew(List.of(held.withLease(Duration.ofMinutes(10))));
             long start = System.nanoTime();
             assertTrue(StoreTest.get(store.release(other)).held());
-            assertTrue(StoreTest.get(store.inspect(ResourceType.LOCK, "held"))
+            assertTrue(StoreTest.get(store.inspect(Resource.lock("held")))
                             .holders()
                             .get(0)
                             .timeLeft()

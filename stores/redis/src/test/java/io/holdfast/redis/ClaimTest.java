@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -184,8 +186,8 @@ class ClaimTest extends StoreTest {
         }
         assertEquals(Set.of(), get(store.renew(List.of(claim))).keySet());
         assertFalse(get(store.release(claim)).held());
-        failure(StoreRefusedException.class, store.forceRelease(ResourceType.LOCK, name));
-        failure(StoreRefusedException.class, store.inspect(ResourceType.LOCK, name));
+        failure(StoreRefusedException.class, store.forceRelease(Resource.lock(name), OptionalLong.empty()));
+        failure(StoreRefusedException.class, store.inspect(Resource.lock(name)));
         assertEquals(kind, redis.type(name));
     }
 
@@ -201,7 +203,7 @@ class ClaimTest extends StoreTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"ends", "queue", "places", "claims", "permits", "permits-ends", "permits-queue", "semaphore"})
+            strings = {"ends", "queue", "claims", "permits", "permits-ends", "permits-queue", "semaphore"})
     @DisplayName("another key that is not what it should be is refused, and does not hold up the renewal of others")
     void foreignBeside(String kind) {
         String name = newName();
@@ -245,7 +247,15 @@ class ClaimTest extends StoreTest {
         assertThrows(
                 IllegalArgumentException.class,
                 () -> store.claim(new Claim(
-                        claim.name(), "a:1", Mode.SHARED, LEASE, 1, 1, OWNER, QueuePolicy.BARGES, 1, 1, "a b")));
+                        claim.name(),
+                        "a:1",
+                        Mode.SHARED,
+                        LEASE,
+                        1,
+                        OWNER,
+                        QueuePolicy.BARGES,
+                        1,
+                        ClaimOptions.NONE.withCompatible("a b"))));
         assertEquals(0, redis.exists(claim.name()));
         granted(store, claim.withLease(Duration.ofNanos(1_500_000)));
         assertNotEquals(-1, redis.pttl(claim.name()));

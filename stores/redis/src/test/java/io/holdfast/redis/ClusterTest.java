@@ -13,7 +13,7 @@ import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.StoreConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -206,7 +206,7 @@ class ClusterTest {
         servers.nodes().forEach(RedisServerProcess::pause);
         try (RedisStore store = RedisStore.open(servers.uri(), hasty)) {
             AtomicInteger calls = new AtomicInteger();
-            store.watch(ResourceType.LOCK, "watched", calls::incrementAndGet);
+            store.watch(Resource.lock("watched"), calls::incrementAndGet);
             StoreTest.failure(StoreUnavailableException.class, store.claim(claim("nobody answers")));
             servers.nodes().forEach(RedisServerProcess::resume);
             StoreTest.await("in place", () -> calls.get() > 0);

@@ -7,11 +7,12 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -66,9 +67,9 @@ class CostTest extends StoreTest {
         redis.scriptFlush();
         assertTrue(get(store.release(reader)).held());
         redis.scriptFlush();
-        assertTrue(get(store.inspect(ResourceType.SEMAPHORE, name)).isLocked());
+        assertTrue(get(store.inspect(Resource.semaphore(name))).isLocked());
         redis.scriptFlush();
-        assertTrue(get(store.forceRelease(ResourceType.SEMAPHORE, name)));
+        assertTrue(get(store.forceRelease(Resource.semaphore(name), OptionalLong.empty())));
         granted(store, writer);
     }
 
@@ -116,7 +117,7 @@ class CostTest extends StoreTest {
     @DisplayName("a store that is only there costs nothing, nor does a watch that is in place")
     void idle() {
         granted(store, newClaim(newName()));
-        try (Subscription watch = store.watch(ResourceType.LOCK, newName(), () -> {})) {
+        try (Subscription watch = store.watch(Resource.lock(newName()), () -> {})) {
             await("in place", () -> commands().contains("subscribe"));
             redis.configResetstat();
             LockSupport.parkNanos(Duration.ofMillis(500).toNanos());

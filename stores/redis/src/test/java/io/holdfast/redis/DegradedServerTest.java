@@ -9,7 +9,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import io.lettuce.core.KillArgs;
 import java.time.Duration;
@@ -75,7 +75,7 @@ class DegradedServerTest {
         StoreTest.await("granted", () -> isGranted(store, claim));
         StoreTest.waiting(store, claim("lock"));
         assertEquals(Map.of(claim.id(), ClaimStatus.HELD), StoreTest.get(store.renew(List.of(claim))));
-        try (Subscription watch = store.watch(ResourceType.LOCK, "lock", calls::incrementAndGet)) {
+        try (Subscription watch = store.watch(Resource.lock("lock"), calls::incrementAndGet)) {
             StoreTest.await("in place", () -> calls.get() == 1);
             assertTrue(StoreTest.get(store.release(claim)).held());
             StoreTest.await("told", () -> calls.get() >= 2);

@@ -8,7 +8,7 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.lettuce.core.KillArgs;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.sync.RedisServerCommands;
@@ -57,7 +57,7 @@ class EpochTest extends StoreTest {
                 RedisStore old = RedisStore.open(own.uri(), CONFIG)) {
             granted(old, newClaim(newName()).withLease(LEASE));
             own.restart();
-            await("back", () -> !isUnavailable(old.inspect(ResourceType.LOCK, "any")));
+            await("back", () -> !isUnavailable(old.inspect(Resource.lock("any"))));
             try (RedisStore newcomer = RedisStore.open(own.uri(), CONFIG)) {
                 Duration left = waiting(newcomer, newClaim(newName()).withLease(Duration.ofMillis(10)));
                 assertTrue(left.compareTo(LEASE) <= 0 && left.compareTo(LEASE.dividedBy(2)) > 0, left::toString);
@@ -119,7 +119,7 @@ class EpochTest extends StoreTest {
         granted(store, claim);
         redis.scriptFlush();
         redis.clientKill(KillArgs.Builder.typeNormal().skipme());
-        await("back", () -> !isUnavailable(store.inspect(ResourceType.LOCK, claim.name())));
+        await("back", () -> !isUnavailable(store.inspect(Resource.lock(claim.name()))));
         assertEquals(Set.of(claim.id()), get(store.renew(List.of(claim))).keySet());
         waiting(store, newClaim(claim.name()));
     }

@@ -7,6 +7,7 @@ import io.holdfast.Guarantee;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
@@ -82,7 +83,7 @@ class GivenClientTest {
         assertEquals(Guarantee.REPLICATED, store.traits().guarantee());
         for (String name : List.of("given", "client", "works")) {
             AtomicInteger calls = new AtomicInteger();
-            store.watch(ResourceType.LOCK, name, calls::incrementAndGet);
+            store.watch(Resource.lock(name), calls::incrementAndGet);
             StoreTest.await("in place", () -> calls.get() == 1);
             Claim claim = claim(name);
             StoreTest.granted(store, claim);

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -48,14 +49,25 @@ class GrantOnReleaseTest extends StoreTest {
     }
 
     private Claim waiter(String id, QueuePolicy policy) {
-        return new Claim(name, id, Mode.EXCLUSIVE, LEASE, 1, 16, OWNER, policy, 1, 1, null).grantedOnRelease();
+        return new Claim(name, id, Mode.EXCLUSIVE, LEASE, 1, OWNER, policy, 1, ClaimOptions.tokens(16))
+                .grantedOnRelease();
     }
 
     private Subscription listening() throws InterruptedException {
-        Subscription listening = store.listen("a", new ClaimListener() {
+        Subscription listening = store.subscribe("a", new ClaimListener() {
             @Override
-            public void called(String claimId) {
+            public void turnReached(String claimId) {
                 heard.add(new Heard(claimId, 0, Heard.NO_GRANT));
+            }
+
+            @Override
+            public void revocationRequested(String claimId) {
+                turnReached(claimId);
+            }
+
+            @Override
+            public void resync() {
+                turnReached("");
             }
 
             @Override
@@ -98,14 +110,14 @@ class GrantOnReleaseTest extends StoreTest {
             assertThat(call.claimId).isEqualTo(first.id());
             assertThat(call.ticket).isEqualTo(ticket);
             assertThat(call.grant.token()).isGreaterThan(token);
-            assertThat(get(store.inspect(ResourceType.LOCK, name)).holders())
+            assertThat(get(store.inspect(Resource.lock(name))).holders())
                     .singleElement()
                     .satisfies(held -> {
                         assertThat(held.claimId()).isEqualTo(first.id());
                         assertThat(held.token()).isEqualTo(call.grant.token());
                         assertThat(held.timeLeft()).isLessThanOrEqualTo(Claim.TICKET);
                     });
-            assertThat(get(store.inspect(ResourceType.LOCK, name)).waiters()).isEmpty();
+            assertThat(get(store.inspect(Resource.lock(name))).waiters()).isEmpty();
             assertThat(redis.pttl(name)).isBetween(1L, Claim.TICKET.toMillis());
             assertThat(get(store.claim(first)))
                     .as("who asks is told the same")
@@ -151,7 +163,7 @@ class GrantOnReleaseTest extends StoreTest {
         String before = record(name);
         ticket(first);
         release(holder);
-        assertThat(get(store.inspect(ResourceType.LOCK, name)).holders()).isEmpty();
+        assertThat(get(store.inspect(Resource.lock(name))).holders()).isEmpty();
         assertThat(record(name)).as("no tokens are used up").isEqualTo(before);
         assertThat(get(store.renew(List.of(first)))).containsEntry(first.id(), ClaimStatus.TURN_REACHED);
         granted(store, first);
@@ -219,7 +231,7 @@ class GrantOnReleaseTest extends StoreTest {
             release(holder);
             next();
             assertThat(get(store.release(holder)).held()).isFalse();
-            assertThat(get(store.inspect(ResourceType.LOCK, name)).holders()).hasSize(1);
+            assertThat(get(store.inspect(Resource.lock(name))).holders()).hasSize(1);
         }
     }
 }

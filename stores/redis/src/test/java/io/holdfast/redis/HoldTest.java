@@ -9,11 +9,12 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -179,19 +180,19 @@ class HoldTest extends StoreTest {
     void force() {
         String name = newName();
         long token = granted(store, newClaim(name));
-        assertTrue(get(store.forceRelease(ResourceType.LOCK, name)));
-        assertFalse(get(store.forceRelease(ResourceType.LOCK, name)));
+        assertTrue(get(store.forceRelease(Resource.lock(name), OptionalLong.empty())));
+        assertFalse(get(store.forceRelease(Resource.lock(name), OptionalLong.empty())));
         long next = granted(store, newClaim(name));
         assertTrue(next > token + 9);
 
         String theirs = newName();
         redis.hset(theirs, "5f6f1d3c-6a43-4a52-9d5e-1f2a3b4c5d6e:93", "1");
         assertTrue(
-                get(store.forceRelease(ResourceType.LOCK, theirs)),
+                get(store.forceRelease(Resource.lock(theirs), OptionalLong.empty())),
                 "without an expiry, too: this is how to get rid of it");
         redis.hset(theirs, Map.of("5f6f1d3c-6a43-4a52-9d5e-1f2a3b4c5d6e:93", "1", "colour", "red"));
         redis.pexpire(theirs, 60_000);
-        failure(StoreRefusedException.class, store.forceRelease(ResourceType.LOCK, theirs));
+        failure(StoreRefusedException.class, store.forceRelease(Resource.lock(theirs), OptionalLong.empty()));
         assertEquals(2, redis.hlen(theirs));
     }
 }

@@ -11,11 +11,13 @@ import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -32,7 +34,7 @@ class InspectTest extends StoreTest {
     void held() {
         Claim claim = newClaim(newName()).withHolds(2);
         long token = granted(store, claim);
-        LockState state = get(store.inspect(ResourceType.LOCK, claim.name()));
+        LockState state = get(store.inspect(Resource.lock(claim.name())));
         assertEquals(claim.name(), state.name());
         assertEquals(List.of(), state.waiters());
         Claimant holder = state.holders().get(0);
@@ -52,10 +54,10 @@ class InspectTest extends StoreTest {
     @DisplayName("a free lock shows nobody, also when its record is still there")
     void free() {
         Claim claim = newClaim(newName());
-        assertFalse(get(store.inspect(ResourceType.LOCK, claim.name())).isLocked());
+        assertFalse(get(store.inspect(Resource.lock(claim.name()))).isLocked());
         granted(store, claim);
         get(store.release(claim));
-        assertFalse(get(store.inspect(ResourceType.LOCK, claim.name())).isLocked());
+        assertFalse(get(store.inspect(Resource.lock(claim.name()))).isLocked());
     }
 
     @Test
@@ -67,7 +69,7 @@ class InspectTest extends StoreTest {
         redis.hset(before.name(), REDISSON, "3");
         redis.pexpire(before.name(), 60_000);
         Claimant holder =
-                get(store.inspect(ResourceType.LOCK, before.name())).holders().get(0);
+                get(store.inspect(Resource.lock(before.name()))).holders().get(0);
         assertEquals(REDISSON, holder.claimId());
         assertEquals(3, holder.holds());
         assertNull(holder.token());
@@ -80,10 +82,7 @@ class InspectTest extends StoreTest {
         redis.pexpire(readWrite, 60_000);
         assertEquals(
                 REDISSON + ":write",
-                get(store.inspect(ResourceType.LOCK, readWrite))
-                        .holders()
-                        .get(0)
-                        .claimId());
+                get(store.inspect(Resource.lock(readWrite))).holders().get(0).claimId());
     }
 
     @Test
@@ -93,12 +92,14 @@ class InspectTest extends StoreTest {
         Claim claim = new Claim(newName(), "short-id:1", Mode.EXCLUSIVE, LEASE, 1, 1, odd);
         granted(store, claim);
         Claimant holder =
-                get(store.inspect(ResourceType.LOCK, claim.name())).holders().get(0);
+                get(store.inspect(Resource.lock(claim.name()))).holders().get(0);
         assertEquals("h?0?x", holder.host());
         assertEquals("pool {a}?😀? 7", holder.thread());
         assertEquals(-1L, holder.process());
         assertEquals("short-id:1", holder.claimId());
-        assertTrue(get(store.forceRelease(ResourceType.LOCK, claim.name())), "the record says that it is a lock");
+        assertTrue(
+                get(store.forceRelease(Resource.lock(claim.name()), OptionalLong.empty())),
+                "the record says that it is a lock");
     }
 
     @Test

@@ -107,7 +107,6 @@ class KeysTest {
                         "holdfast:lock:{orders:42}",
                         "holdfast:ends:{orders:42}",
                         "holdfast:queue:{orders:42}",
-                        "holdfast:places:{orders:42}",
                         "holdfast:claims:{orders:42}"),
                 List.of(Keys.of(ResourceType.LOCK, "orders:42").line()));
         assertEquals(

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import io.lettuce.core.SetArgs;
 import java.util.List;
@@ -107,7 +107,7 @@ class LatchTest extends StoreTest {
         String name = newName();
         LatchStore latches = store.latches();
         AtomicInteger calls = new AtomicInteger();
-        try (Subscription watch = store.watch(ResourceType.LATCH, name, calls::incrementAndGet)) {
+        try (Subscription watch = store.watch(Resource.latch(name), calls::incrementAndGet)) {
             await("in place", () -> calls.get() == 1);
             get(latches.set(name, "id", 2));
             await("set", () -> calls.get() == 2);

@@ -55,11 +55,11 @@ class LeftoversTest extends StoreTest {
             Claim claim = newClaim(newName());
             granted(brief, claim);
             get(brief.renew(List.of(claim)));
-            assertWithin(hour, hour + 30_000, redis.pttl("holdfast:lock:{" + claim.name() + "}"));
+            assertWithin(hour, hour + 31_000, redis.pttl("holdfast:lock:{" + claim.name() + "}"));
             Claim reader = newShared(newName());
             granted(brief, reader);
             get(brief.renew(List.of(reader)));
-            assertWithin(hour, hour + 30_000, redis.pttl("holdfast:lock:{" + reader.name() + "}"));
+            assertWithin(hour, hour + 31_000, redis.pttl("holdfast:lock:{" + reader.name() + "}"));
             Claim permits = newPermits(newName(), 1, 1, QueuePolicy.BARGES);
             granted(brief, permits);
             get(brief.renew(List.of(permits)));

@@ -5,18 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import io.lettuce.core.KillArgs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +55,7 @@ class QueueTest extends StoreTest {
     }
 
     private static Claim queued(String name, String id) {
-        return new Claim(name, id, Mode.EXCLUSIVE, LEASE, 1, 16, OWNER, QueuePolicy.QUEUES, 1, 1, null);
+        return new Claim(name, id, Mode.EXCLUSIVE, LEASE, 1, OWNER, QueuePolicy.QUEUES, 1, ClaimOptions.tokens(16));
     }
 
     @Test
@@ -69,7 +71,7 @@ class QueueTest extends StoreTest {
         }
         waiters.forEach(waiter -> waiting(store, waiter));
         waiting(store, newClaim(name, Mode.EXCLUSIVE, QueuePolicy.GIVES_WAY));
-        LockState state = get(store.inspect(ResourceType.LOCK, name));
+        LockState state = get(store.inspect(Resource.lock(name)));
         assertThat(state.waiters())
                 .extracting(Claimant::claimId)
                 .isEqualTo(waiters.stream().map(Claim::id).toList());
@@ -125,7 +127,7 @@ class QueueTest extends StoreTest {
         granted(store, alive);
         assertThat(get(store.renew(List.of(dead)))).isEmpty();
         assertThat(get(store.release(dead))).isEqualTo(new ReleaseResult(false, false));
-        assertThat(get(store.inspect(ResourceType.LOCK, name)).waiters()).isEmpty();
+        assertThat(get(store.inspect(Resource.lock(name))).waiters()).isEmpty();
     }
 
     @Test
@@ -176,7 +178,7 @@ class QueueTest extends StoreTest {
             get(store.release(another));
             assertHeard(last);
             granted(store, last);
-            get(store.forceRelease(ResourceType.LOCK, name));
+            get(store.forceRelease(Resource.lock(name), OptionalLong.empty()));
             assertHeard(behind);
             assertThat(get(store.release(last))).isEqualTo(new ReleaseResult(false, false));
             assertHeard();
@@ -191,12 +193,12 @@ class QueueTest extends StoreTest {
         Claim holder = newClaim(name);
         granted(store, holder);
         Claim mine = newClaim(name, Mode.SHARED, QueuePolicy.QUEUES);
-        Claim others =
-                new Claim(name, "other:client:1", Mode.SHARED, LEASE, 1, 1, OWNER, QueuePolicy.QUEUES, 1, 1, null);
-        Claim odd = new Claim(name, "odd", Mode.SHARED, LEASE, 1, 1, OWNER, QueuePolicy.QUEUES, 1, 1, null);
+        Claim others = new Claim(
+                name, "other:client:1", Mode.SHARED, LEASE, 1, OWNER, QueuePolicy.QUEUES, 1, ClaimOptions.NONE);
+        Claim odd = new Claim(name, "odd", Mode.SHARED, LEASE, 1, OWNER, QueuePolicy.QUEUES, 1, ClaimOptions.NONE);
         BlockingQueue<String> theirs = new LinkedBlockingQueue<>();
         Subscription calls = listen(mine.client());
-        try (Subscription other = store.listen("other:client", ids(theirs::add))) {
+        try (Subscription other = store.subscribe("other:client", ids(theirs::add))) {
             redis.clientKill(KillArgs.Builder.typePubsub());
             await("restored", () -> subscribers(mine.client()) == 1 && subscribers("other:client") == 1);
             waiting(store, mine);
@@ -225,19 +227,19 @@ class QueueTest extends StoreTest {
         assertThat(redis.keys("*{" + name + "}")).containsExactly("holdfast:lock:{" + name + "}");
         assertThat(granted(store, next)).isEqualTo(token);
         assertThat(get(store.renew(List.of(next.withHolds(2))))).containsEntry(next.id(), ClaimStatus.HELD);
-        Claimant shown = get(store.inspect(ResourceType.LOCK, name)).holders().get(0);
+        Claimant shown = get(store.inspect(Resource.lock(name))).holders().get(0);
         assertThat(shown.token()).isEqualTo(token);
         assertThat(shown.holds()).isEqualTo(2);
     }
 
     @Test
-    @DisplayName("places whose ends the server has evicted are given up, not kept for ever")
+    @DisplayName("a place whose detail the server has evicted is given up, not kept for ever")
     void evicted() {
         String name = newName();
         Claim holder = newClaim(name);
         granted(store, holder);
         waiting(store, newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES));
-        redis.del("holdfast:places:{" + name + "}");
+        redis.del("holdfast:claims:{" + name + "}");
         get(store.release(holder));
         granted(store, newClaim(name, Mode.EXCLUSIVE, QueuePolicy.QUEUES));
     }
@@ -263,7 +265,7 @@ class QueueTest extends StoreTest {
 
     private Subscription listen(String client) {
         heard.clear();
-        Subscription calls = store.listen(client, ids(heard::add));
+        Subscription calls = store.subscribe(client, ids(heard::add));
         await("in place", () -> subscribers(client) == 1);
         return calls;
     }

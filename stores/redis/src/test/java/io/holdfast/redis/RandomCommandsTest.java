@@ -7,20 +7,25 @@ import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.ServiceLoader;
 import java.util.concurrent.BlockingQueue;
@@ -70,15 +75,15 @@ class RandomCommandsTest extends StoreTest {
         String client = CLIENT + "-" + name;
         List<String> called = new ArrayList<>();
         try (memory;
-                Subscription expected = memory.listen(client, called::add);
-                Subscription calls = store.listen(client, ids(heard::add))) {
+                Subscription expected = ((QueueingStore) memory).subscribe(client, ids(called::add));
+                Subscription calls = store.subscribe(client, ids(heard::add))) {
             await("in place", () -> redis.pubsubNumsub(Keys.calls(client)).get(Keys.calls(client)) == 1);
             for (int i = 0; i < COMMANDS; i++) {
                 keepPlaces(memory, kind, name, claims);
                 called.clear();
                 try {
                     command(random, memory, kind, name, client + ":" + i, claims, tokens);
-                    same(get(memory.inspect(kind, name)), get(store.inspect(kind, name)));
+                    same(get(memory.inspect(new Resource(kind, name))), get(store.inspect(new Resource(kind, name))));
                     for (String next : called) {
                         assertThat(heard.poll(5, TimeUnit.SECONDS)).isEqualTo(next);
                     }
@@ -141,14 +146,17 @@ class RandomCommandsTest extends StoreTest {
         } else if (dice < 94) {
             trace.add("force");
             tokens.clear();
-            assertThat(get(store.forceRelease(kind, name))).isEqualTo(get(memory.forceRelease(kind, name)));
-            assertThat(get(store.forceRelease(kind, name))).isFalse();
+            assertThat(get(store.forceRelease(new Resource(kind, name), OptionalLong.empty())))
+                    .isEqualTo(get(memory.forceRelease(new Resource(kind, name), OptionalLong.empty())));
+            assertThat(get(store.forceRelease(new Resource(kind, name), OptionalLong.empty())))
+                    .isFalse();
         } else if (kind == ResourceType.SEMAPHORE) {
             int by = random.nextInt(5) - 2;
             trace.add("add " + by);
-            int expected = get(memory.addPermits(name, id, by, 4));
+            int expected = get(((SemaphoreStore) memory).addPermits(name, id, by, 4));
             assertThat(get(store.addPermits(name, id, by, 4))).isEqualTo(expected);
-            assertThat(get(memory.addPermits(name, id, by, 4))).isEqualTo(expected);
+            assertThat(get(((SemaphoreStore) memory).addPermits(name, id, by, 4)))
+                    .isEqualTo(expected);
             assertThat(get(store.addPermits(name, id, by, 4))).isEqualTo(expected);
         }
     }
@@ -166,12 +174,12 @@ class RandomCommandsTest extends StoreTest {
                 mode,
                 Duration.ofMinutes(10 + random.nextInt(10)),
                 1,
-                1 + random.nextInt(3),
                 OWNER,
                 policy,
                 semaphore ? 1 + random.nextInt(3) : 1,
-                semaphore ? 4 : 1,
-                compatibleWith);
+                ClaimOptions.tokens(1 + random.nextInt(3))
+                        .withCapacity(semaphore ? 4 : 1)
+                        .withCompatible(compatibleWith));
     }
 
     private void claim(LockStore memory, Claim claim, Map<String, Long> tokens) {
@@ -213,7 +221,7 @@ class RandomCommandsTest extends StoreTest {
 
     /** Places end after three seconds, which a slow machine may need. */
     private void keepPlaces(LockStore memory, ResourceType kind, String name, List<Claim> claims) {
-        List<String> ids = get(memory.inspect(kind, name)).waiters().stream()
+        List<String> ids = get(memory.inspect(new Resource(kind, name))).waiters().stream()
                 .map(Claimant::claimId)
                 .toList();
         List<Claim> waiting =

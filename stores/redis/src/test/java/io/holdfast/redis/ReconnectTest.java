@@ -10,6 +10,7 @@ import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import io.lettuce.core.KillArgs;
@@ -18,6 +19,7 @@ import io.lettuce.core.RedisURI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,7 +50,7 @@ class ReconnectTest extends StoreTest {
             late.kill();
             try (RedisStore early = RedisStore.open(late.uri(), CONFIG)) {
                 AtomicInteger calls = new AtomicInteger();
-                early.watch(ResourceType.LOCK, newName(), calls::incrementAndGet);
+                early.watch(Resource.lock(newName()), calls::incrementAndGet);
                 for (int i = 0; i < 5; i++) {
                     failure(StoreUnavailableException.class, early.claim(newClaim(newName())));
                 }
@@ -77,7 +79,7 @@ class ReconnectTest extends StoreTest {
                 own.resume();
                 outcomes.forEach(outcome -> assertTrue(get(outcome) instanceof ClaimResult.Granted));
                 releases.forEach(release -> assertTrue(get(release).held()));
-                assertFalse(get(it.inspect(ResourceType.LOCK, name)).isLocked());
+                assertFalse(get(it.inspect(Resource.lock(name))).isLocked());
             }
         }
     }
@@ -89,14 +91,14 @@ class ReconnectTest extends StoreTest {
         AtomicInteger calls = new AtomicInteger();
         try (RedisServerProcess own = RedisServerProcess.start();
                 RedisStore it = RedisStore.open(own.uri(), CONFIG);
-                Subscription watch = it.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
+                Subscription watch = it.watch(Resource.lock(name), calls::incrementAndGet)) {
             Claim claim = newClaim(name).withLease(Duration.ofMillis(200));
             long token = granted(it, claim);
             await("watch in place", () -> calls.get() == 1);
             own.kill();
-            await("noticed", () -> isUnavailable(it.inspect(ResourceType.LOCK, name)));
+            await("noticed", () -> isUnavailable(it.inspect(Resource.lock(name))));
             own.startAgain();
-            await("answers", SOON, () -> !isUnavailable(it.inspect(ResourceType.LOCK, name)));
+            await("answers", SOON, () -> !isUnavailable(it.inspect(Resource.lock(name))));
             await("watch in place again", SOON, () -> calls.get() >= 2);
             assertTrue(get(it.renew(List.of(claim))).isEmpty());
             Claim next = newClaim(name).withLease(Duration.ofMillis(200));
@@ -105,7 +107,7 @@ class ReconnectTest extends StoreTest {
                     SOON,
                     () -> get(it.claim(next)) instanceof ClaimResult.Granted granted && granted.token() > token + 9);
             int before = calls.get();
-            get(it.forceRelease(ResourceType.LOCK, name));
+            get(it.forceRelease(Resource.lock(name), OptionalLong.empty()));
             await("told", SOON, () -> calls.get() > before);
         }
     }
@@ -115,7 +117,7 @@ class ReconnectTest extends StoreTest {
     void killed() {
         String name = newName();
         AtomicInteger calls = new AtomicInteger();
-        try (Subscription watch = store.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
+        try (Subscription watch = store.watch(Resource.lock(name), calls::incrementAndGet)) {
             await("watch in place", () -> calls.get() == 1);
             Claim claim = newClaim(name);
             granted(store, claim);
@@ -167,7 +169,7 @@ class ReconnectTest extends StoreTest {
             own.startAgain();
             await("answers", SOON, () -> !isUnavailable(it.claim(newClaim(newName()))));
             for (Claim claim : claims) {
-                assertFalse(get(it.inspect(ResourceType.LOCK, claim.name())).isLocked());
+                assertFalse(get(it.inspect(Resource.lock(claim.name()))).isLocked());
             }
         }
     }
@@ -203,10 +205,10 @@ class ReconnectTest extends StoreTest {
                     it.claim(claim),
                     it.renew(List.of(claim)),
                     it.release(claim),
-                    it.inspect(ResourceType.LOCK, claim.name()),
+                    it.inspect(Resource.lock(claim.name())),
                     it.list(ResourceType.LOCK, "", 10),
-                    it.forceRelease(ResourceType.LOCK, claim.name()));
-            it.watch(ResourceType.LOCK, claim.name(), () -> {}).close();
+                    it.forceRelease(Resource.lock(claim.name()), OptionalLong.empty()));
+            it.watch(Resource.lock(claim.name()), () -> {}).close();
             long took = Duration.ofNanos(System.nanoTime() - start).toMillis();
             assertTrue(took < 4_000, () -> took + " ms"); // as one that waits would take
             stages.forEach(stage -> failure(StoreUnavailableException.class, stage));
@@ -220,13 +222,13 @@ class ReconnectTest extends StoreTest {
     void close() {
         try (RedisServerProcess own = RedisServerProcess.start()) {
             RedisStore connected = RedisStore.open(own.uri(), CONFIG);
-            connected.watch(ResourceType.LOCK, newName(), () -> {});
+            connected.watch(Resource.lock(newName()), () -> {});
             granted(connected, newClaim(newName()));
             own.pause();
             RedisStore connecting = RedisStore.open(own.uri(), CONFIG);
             List<CompletionStage<?>> stages =
                     List.of(connected.claim(newClaim(newName())), connecting.claim(newClaim(newName())));
-            connecting.watch(ResourceType.LOCK, newName(), () -> {});
+            connecting.watch(Resource.lock(newName()), () -> {});
             for (RedisStore it : List.of(connected, connecting)) {
                 long start = System.nanoTime();
                 it.close();
@@ -247,7 +249,7 @@ class ReconnectTest extends StoreTest {
         List<Thread> before = threadsOfLettuce();
         try (RedisStore it = RedisStore.open(server.uri(), CONFIG)) {
             AtomicInteger calls = new AtomicInteger();
-            it.watch(ResourceType.LOCK, newName(), calls::incrementAndGet);
+            it.watch(Resource.lock(newName()), calls::incrementAndGet);
             granted(it, newClaim(newName()));
             await("in place", () -> calls.get() == 1);
             assertTrue(threadsOfLettuce().size() > before.size());
@@ -272,7 +274,7 @@ class ReconnectTest extends StoreTest {
                 try (it) {
                     String name = newName();
                     AtomicInteger calls = new AtomicInteger();
-                    it.watch(ResourceType.LOCK, name, calls::incrementAndGet);
+                    it.watch(Resource.lock(name), calls::incrementAndGet);
                     await("in place", () -> calls.get() == 1);
                     Claim claim = newClaim(name);
                     granted(it, claim);

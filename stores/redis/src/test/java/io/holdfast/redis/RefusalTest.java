@@ -11,6 +11,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.Subscription;
@@ -30,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -141,9 +143,9 @@ class RefusalTest extends StoreTest {
             assertEquals(
                     Set.of(claim.id()),
                     get(weak.renew(List.of(claim.withHolds(2)))).keySet());
-            assertTrue(get(weak.inspect(ResourceType.LOCK, claim.name())).isLocked());
+            assertTrue(get(weak.inspect(Resource.lock(claim.name()))).isLocked());
             assertEquals(1, get(weak.list(ResourceType.LOCK, claim.name(), 10)).size());
-            try (Subscription watch = weak.watch(ResourceType.LOCK, claim.name(), calls::incrementAndGet)) {
+            try (Subscription watch = weak.watch(Resource.lock(claim.name()), calls::incrementAndGet)) {
                 await("in place", () -> calls.get() == 1);
                 assertTrue(get(weak.release(claim)).held());
                 await("told", () -> calls.get() == 2);
@@ -152,11 +154,11 @@ class RefusalTest extends StoreTest {
             Claim waiting = newClaim(claim.name(), Mode.SHARED, QueuePolicy.QUEUES);
             waiting(weak, waiting);
             AtomicInteger called = new AtomicInteger();
-            try (Subscription listener = weak.listen(waiting.client(), ids(id -> called.incrementAndGet()))) {
+            try (Subscription listener = weak.subscribe(waiting.client(), ids(id -> called.incrementAndGet()))) {
                 await(
                         "in place",
                         () -> redis.pubsubNumsub(Keys.calls(waiting.client())).containsValue(1L));
-                assertTrue(get(weak.forceRelease(ResourceType.LOCK, claim.name())));
+                assertTrue(get(weak.forceRelease(Resource.lock(claim.name()), OptionalLong.empty())));
                 await("called", () -> called.get() == 1);
             }
             granted(weak, waiting);
@@ -214,11 +216,11 @@ class RefusalTest extends StoreTest {
         try (RedisStore weak = user("+@all", "~*", "resetchannels")) {
             Claim claim = newClaim(newName());
             granted(weak, claim);
-            try (Subscription watch = weak.watch(ResourceType.LOCK, claim.name(), () -> {})) {
+            try (Subscription watch = weak.watch(Resource.lock(claim.name()), () -> {})) {
                 assertEquals(new ReleaseResult(true, false), get(weak.release(claim)));
             }
             granted(weak, claim);
-            assertTrue(get(weak.forceRelease(ResourceType.LOCK, claim.name())));
+            assertTrue(get(weak.forceRelease(Resource.lock(claim.name()), OptionalLong.empty())));
         }
     }
 

@@ -11,11 +11,13 @@ import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -48,7 +50,7 @@ class SemaphoreTest extends StoreTest {
                 30_000,
                 waiting(store, newPermits(name, 1, 3, QueuePolicy.BARGES)).toMillis());
         assertThat(granted(store, two)).isEqualTo(token);
-        LockState state = get(store.inspect(ResourceType.SEMAPHORE, name));
+        LockState state = get(store.inspect(Resource.semaphore(name)));
         assertThat(state.permits()).isEqualTo(3);
         assertThat(state.holders()).extracting(Claimant::permits).containsExactly(2, 1);
         assertThat(state.holders()).extracting(Claimant::holds).containsExactly(1, 2);
@@ -66,7 +68,7 @@ class SemaphoreTest extends StoreTest {
         String name = newName();
         Claim all = newPermits(name, Integer.MAX_VALUE, Integer.MAX_VALUE, QueuePolicy.BARGES);
         granted(store, all);
-        LockState state = get(store.inspect(ResourceType.SEMAPHORE, name));
+        LockState state = get(store.inspect(Resource.semaphore(name)));
         assertThat(state.permits()).isEqualTo(Integer.MAX_VALUE);
         assertThat(state.holders()).extracting(Claimant::permits).containsExactly(Integer.MAX_VALUE);
         get(store.release(all));
@@ -96,7 +98,7 @@ class SemaphoreTest extends StoreTest {
         BlockingQueue<String> heard = new LinkedBlockingQueue<>();
         Claim three = newPermits(name, 3, 3, QueuePolicy.BARGES);
         Claim waits = newPermits(name, 2, 3, QueuePolicy.QUEUES);
-        try (Subscription calls = store.listen(three.client(), ids(heard::add))) {
+        try (Subscription calls = store.subscribe(three.client(), ids(heard::add))) {
             await(
                     "in place",
                     () -> redis.pubsubNumsub(Keys.calls(three.client())).containsValue(1L));
@@ -111,7 +113,7 @@ class SemaphoreTest extends StoreTest {
             granted(store, three);
             assertThat(get(store.renew(List.of(waits)))).containsEntry(waits.id(), ClaimStatus.TURN_REACHED);
             granted(store, waits);
-            assertThat(get(store.inspect(ResourceType.SEMAPHORE, name)).holders())
+            assertThat(get(store.inspect(Resource.semaphore(name))).holders())
                     .extracting(Claimant::permits)
                     .containsExactly(1, 2);
         }
@@ -125,7 +127,7 @@ class SemaphoreTest extends StoreTest {
         StoreRefusedException refused = failure(StoreRefusedException.class, store.claim(five));
         assertThat(refused).hasMessage("semaphore '" + name + "' has 3 permits, so 5 can't be had");
         assertThat(refused.retryable()).isFalse();
-        assertThat(get(store.inspect(ResourceType.SEMAPHORE, name)).waiters()).isEmpty();
+        assertThat(get(store.inspect(Resource.semaphore(name))).waiters()).isEmpty();
 
         Claim holder = newPermits(name, 3, 3, QueuePolicy.BARGES);
         granted(store, holder);
@@ -142,12 +144,12 @@ class SemaphoreTest extends StoreTest {
     @DisplayName("permits are added and taken away once for each id, down to none")
     void addPermits() {
         String name = newName();
-        assertThat(get(store.inspect(ResourceType.SEMAPHORE, name)).permits()).isEqualTo(-1);
+        assertThat(get(store.inspect(Resource.semaphore(name))).permits()).isEqualTo(-1);
         assertThat(get(store.addPermits(name, "a b {}", 2, 3))).isEqualTo(5);
         assertThat(get(store.addPermits(name, "a b {}", 2, 3))).isEqualTo(5);
         assertThat(get(store.addPermits(name, "b", 0, 99))).isEqualTo(5);
         assertThat(get(store.addPermits(name, "c", -9, 3))).isZero();
-        assertThat(get(store.inspect(ResourceType.SEMAPHORE, name)).permits()).isZero();
+        assertThat(get(store.inspect(Resource.semaphore(name))).permits()).isZero();
         failure(StoreRefusedException.class, store.claim(newPermits(name, 1, 3, QueuePolicy.BARGES)));
         assertThat(get(store.addPermits(name, "d", Integer.MAX_VALUE, 3))).isEqualTo(Integer.MAX_VALUE);
         assertThat(get(store.addPermits(name, "e", Integer.MAX_VALUE, 3))).isEqualTo(Integer.MAX_VALUE);
@@ -182,7 +184,7 @@ class SemaphoreTest extends StoreTest {
         assertWithin(DAY - 5_000, DAY, redis.pttl(record));
         get(store.release(claim));
         assertThat(granted(store, newPermits(name, 1, 99, QueuePolicy.BARGES))).isGreaterThan(token);
-        assertThat(get(store.inspect(ResourceType.SEMAPHORE, name)).permits()).isEqualTo(3);
+        assertThat(get(store.inspect(Resource.semaphore(name))).permits()).isEqualTo(3);
     }
 
     @Test
@@ -190,7 +192,7 @@ class SemaphoreTest extends StoreTest {
     void watched() {
         String name = newName();
         AtomicInteger calls = new AtomicInteger();
-        try (Subscription watch = store.watch(ResourceType.SEMAPHORE, name, calls::incrementAndGet)) {
+        try (Subscription watch = store.watch(Resource.semaphore(name), calls::incrementAndGet)) {
             await("in place", () -> calls.get() == 1);
             Claim first = newPermits(name, 1, 3, QueuePolicy.BARGES);
             Claim second = newPermits(name, 1, 3, QueuePolicy.BARGES);
@@ -200,8 +202,10 @@ class SemaphoreTest extends StoreTest {
             get(store.release(second));
             await("told", () -> calls.get() == 2);
             granted(store, first);
-            assertThat(get(store.forceRelease(ResourceType.SEMAPHORE, name))).isTrue();
-            assertThat(get(store.forceRelease(ResourceType.SEMAPHORE, name))).isFalse();
+            assertThat(get(store.forceRelease(Resource.semaphore(name), OptionalLong.empty())))
+                    .isTrue();
+            assertThat(get(store.forceRelease(Resource.semaphore(name), OptionalLong.empty())))
+                    .isFalse();
             await("told", () -> calls.get() == 3);
         }
     }
@@ -228,7 +232,8 @@ class SemaphoreTest extends StoreTest {
         assertThat(get(store.list(ResourceType.LOCK, name, 10)))
                 .singleElement()
                 .satisfies(state -> assertThat(state.holders().get(0).claimId()).isEqualTo(lock.id()));
-        assertThat(get(store.forceRelease(ResourceType.SEMAPHORE, name))).isTrue();
+        assertThat(get(store.forceRelease(Resource.semaphore(name), OptionalLong.empty())))
+                .isTrue();
         assertThat(get(store.list(ResourceType.SEMAPHORE, name, 10))).isEmpty();
         assertThat(get(store.renew(List.of(lock, permits)))).isEqualTo(Map.of(lock.id(), ClaimStatus.HELD));
         assertThat(get(store.latches().look(name)).count()).isEqualTo(1);

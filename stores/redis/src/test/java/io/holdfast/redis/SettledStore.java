@@ -39,6 +39,6 @@ final class SettledStore extends ForwardingStore {
 
     /** All nodes answer a look, each after what it was told before. */
     private <T> CompletionStage<T> settled(Claim claim, T answer) {
-        return inspect(claim.kind(), claim.name()).thenApply(seen -> answer);
+        return inspect(claim.resource()).thenApply(seen -> answer);
     }
 }

@@ -10,11 +10,13 @@ import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -62,7 +64,7 @@ class SharedClaimTest extends StoreTest {
         granted(store, alive);
         await("ended", () -> {
             assertThat(get(store.renew(List.of(alive)))).containsEntry(alive.id(), ClaimStatus.HELD);
-            return get(store.inspect(ResourceType.LOCK, name)).holders().size() == 1;
+            return get(store.inspect(Resource.lock(name))).holders().size() == 1;
         });
         assertThat(get(store.renew(List.of(dead, alive)))).isEqualTo(Map.of(alive.id(), ClaimStatus.HELD));
         assertThat(redis.hgetall(name)).isEqualTo(Map.of(alive.id(), "1"));
@@ -96,7 +98,7 @@ class SharedClaimTest extends StoreTest {
         granted(store, second);
         get(store.renew(List.of(
                 first.withLease(Duration.ofSeconds(90)).withHolds(4), second.withLease(Duration.ofSeconds(1)))));
-        List<Claimant> holders = get(store.inspect(ResourceType.LOCK, name)).holders();
+        List<Claimant> holders = get(store.inspect(Resource.lock(name))).holders();
         assertThat(holders).extracting(Claimant::claimId).containsExactly(first.id(), second.id());
         assertThat(holders).extracting(Claimant::mode).containsOnly(Mode.SHARED);
         assertThat(holders).extracting(Claimant::holds).containsExactly(4, 1);
@@ -107,7 +109,7 @@ class SharedClaimTest extends StoreTest {
         assertWithin(
                 28_000,
                 30_000,
-                get(store.inspect(ResourceType.LOCK, name))
+                get(store.inspect(Resource.lock(name)))
                         .holders()
                         .get(1)
                         .timeLeft()
@@ -126,7 +128,7 @@ class SharedClaimTest extends StoreTest {
         waiting(store, newClaim(name));
         assertThat(granted(store, writer.withLease(Duration.ofSeconds(60)))).isEqualTo(token);
         assertThat(get(store.renew(List.of(writer.withHolds(2), reader)))).hasSize(2);
-        assertThat(get(store.inspect(ResourceType.LOCK, name)).holders())
+        assertThat(get(store.inspect(Resource.lock(name))).holders())
                 .extracting(Claimant::claimId, Claimant::token, Claimant::holds, Claimant::mode)
                 .containsExactly(
                         tuple(writer.id(), token, 2, Mode.EXCLUSIVE),
@@ -167,7 +169,7 @@ class SharedClaimTest extends StoreTest {
         get(store.renew(List.of(writer.withLease(LEASE))));
         await(
                 "reader ended",
-                () -> get(store.inspect(ResourceType.LOCK, name)).holders().size() == 1);
+                () -> get(store.inspect(Resource.lock(name))).holders().size() == 1);
         waiting(store, newShared(name));
         assertThat(get(store.renew(List.of(writer)))).containsEntry(writer.id(), ClaimStatus.HELD);
         assertThat(get(store.release(writer)).held()).isTrue();
@@ -179,7 +181,7 @@ class SharedClaimTest extends StoreTest {
     void told() {
         String name = newName();
         AtomicInteger calls = new AtomicInteger();
-        try (Subscription watch = store.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
+        try (Subscription watch = store.watch(Resource.lock(name), calls::incrementAndGet)) {
             await("in place", () -> calls.get() == 1);
             Claim first = newShared(name);
             Claim second = newShared(name);
@@ -256,9 +258,10 @@ class SharedClaimTest extends StoreTest {
         for (int i = 0; i < 100; i++) {
             granted(store, newShared(name));
         }
-        assertThat(get(store.inspect(ResourceType.LOCK, name)).holders()).hasSize(100);
+        assertThat(get(store.inspect(Resource.lock(name))).holders()).hasSize(100);
         assertThat(get(store.list(ResourceType.LOCK, name, 10))).hasSize(1);
-        assertThat(get(store.forceRelease(ResourceType.LOCK, name))).isTrue();
+        assertThat(get(store.forceRelease(Resource.lock(name), OptionalLong.empty())))
+                .isTrue();
         assertThat(redis.keys("*{" + name + "}")).containsExactly("holdfast:lock:{" + name + "}");
         granted(store, newClaim(name));
     }

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.fail;
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.StoreConfig;
+import io.holdfast.tck.HintListener;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -79,7 +81,7 @@ abstract class StoreTest {
     }
 
     Claim newClaim(String name, Mode mode, QueuePolicy policy) {
-        return new Claim(name, newClaim(name).id(), mode, LEASE, 1, 1, OWNER, policy, 1, 1, null);
+        return new Claim(name, newClaim(name).id(), mode, LEASE, 1, OWNER, policy, 1, ClaimOptions.NONE);
     }
 
     Claim newShared(String name) {
@@ -89,11 +91,29 @@ abstract class StoreTest {
     /** A claim of a writer that takes the read lock as well. */
     Claim newSharedBeside(Claim writer) {
         Claim it = newShared(writer.name());
-        return new Claim(it.name(), it.id(), it.mode(), LEASE, 1, 1, OWNER, it.policy(), 1, 1, writer.id());
+        return new Claim(
+                it.name(),
+                it.id(),
+                it.mode(),
+                LEASE,
+                1,
+                OWNER,
+                it.policy(),
+                1,
+                ClaimOptions.NONE.withCompatible(writer.id()));
     }
 
     Claim newPermits(String name, int permits, int capacity, QueuePolicy policy) {
-        return new Claim(name, newClaim(name).id(), Mode.PERMITS, LEASE, 1, 1, OWNER, policy, permits, capacity, null);
+        return new Claim(
+                name,
+                newClaim(name).id(),
+                Mode.PERMITS,
+                LEASE,
+                1,
+                OWNER,
+                policy,
+                permits,
+                ClaimOptions.NONE.withCapacity(capacity));
     }
 
     /** Every key of the server expires: nothing is left for ever, whatever was run. */
@@ -177,12 +197,8 @@ abstract class StoreTest {
         assertTrue(from <= actual && actual <= to, () -> actual + " is not within " + from + " and " + to);
     }
 
-    /** Hears the claims that are called, and not that calls are heard from now on. */
+    /** Hears which claims are notified, and not when notifications begin to arrive. */
     static ClaimListener ids(Consumer<String> called) {
-        return id -> {
-            if (!id.isEmpty()) {
-                called.accept(id);
-            }
-        };
+        return new HintListener(called);
     }
 }

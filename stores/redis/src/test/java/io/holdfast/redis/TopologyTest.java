@@ -10,6 +10,7 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
@@ -56,7 +57,7 @@ class TopologyTest {
             for (String name : names) {
                 AtomicInteger calls = new AtomicInteger();
                 Claim claim = claim(name);
-                try (Subscription watch = other.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
+                try (Subscription watch = other.watch(Resource.lock(name), calls::incrementAndGet)) {
                     StoreTest.await("in place: " + name, () -> calls.get() == 1);
                     granted(store, claim);
                     RedisServerProcess master =

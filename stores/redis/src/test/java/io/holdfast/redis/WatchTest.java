@@ -5,10 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.Subscription;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,7 +23,7 @@ class WatchTest extends StoreTest {
     void calls() {
         String name = newName();
         AtomicInteger calls = new AtomicInteger();
-        Subscription watch = store.watch(ResourceType.LOCK, name, calls::incrementAndGet);
+        Subscription watch = store.watch(Resource.lock(name), calls::incrementAndGet);
         await("in place", () -> calls.get() == 1);
         for (int i = 2; i < 5; i++) {
             Claim claim = newClaim(name);
@@ -32,7 +33,7 @@ class WatchTest extends StoreTest {
             await("told", () -> calls.get() == expected);
         }
         granted(store, newClaim(name));
-        get(store.forceRelease(ResourceType.LOCK, name));
+        get(store.forceRelease(Resource.lock(name), OptionalLong.empty()));
         await("told of force", () -> calls.get() == 5);
         watch.close();
         watch.close();
@@ -50,12 +51,12 @@ class WatchTest extends StoreTest {
         for (int i = 0; i < 10; i++) {
             AtomicInteger count = new AtomicInteger();
             calls.add(count);
-            watches.add(store.watch(ResourceType.LOCK, name, count::incrementAndGet));
+            watches.add(store.watch(Resource.lock(name), count::incrementAndGet));
         }
         await("all in place", () -> calls.stream().allMatch(it -> it.get() >= 1));
         assertEquals(1, subscribers(name));
         AtomicInteger late = new AtomicInteger();
-        watches.add(store.watch(ResourceType.LOCK, name, late::incrementAndGet));
+        watches.add(store.watch(Resource.lock(name), late::incrementAndGet));
         await("late one in place", () -> late.get() == 1);
         watches.subList(0, 10).forEach(Subscription::close);
         assertEquals(1, subscribers(name));
@@ -73,7 +74,7 @@ class WatchTest extends StoreTest {
         for (int t = 0; t < 4; t++) {
             Thread thread = new Thread(() -> {
                 for (int i = 0; i < 500; i++) {
-                    store.watch(ResourceType.LOCK, name, () -> {}).close();
+                    store.watch(Resource.lock(name), () -> {}).close();
                 }
                 done.countDown();
             });
@@ -81,7 +82,7 @@ class WatchTest extends StoreTest {
         }
         assertTrue(done.await(20, TimeUnit.SECONDS));
         AtomicInteger calls = new AtomicInteger();
-        Subscription watch = store.watch(ResourceType.LOCK, name, calls::incrementAndGet);
+        Subscription watch = store.watch(Resource.lock(name), calls::incrementAndGet);
         await("in place", () -> calls.get() > 0 && subscribers(name) == 1);
         int before = calls.get();
         redis.publish("redisson_lock__channel:{" + name + "}", "0");
@@ -95,10 +96,10 @@ class WatchTest extends StoreTest {
     void throwing() {
         String name = newName();
         AtomicInteger calls = new AtomicInteger();
-        Subscription bad = store.watch(ResourceType.LOCK, name, () -> {
+        Subscription bad = store.watch(Resource.lock(name), () -> {
             throw new AssertionError("as expected by this test");
         });
-        Subscription good = store.watch(ResourceType.LOCK, name, calls::incrementAndGet);
+        Subscription good = store.watch(Resource.lock(name), calls::incrementAndGet);
         await("in place", () -> calls.get() >= 1);
         int before = calls.get();
         redis.publish("redisson_lock__channel:{" + name + "}", "0");
@@ -112,13 +113,13 @@ class WatchTest extends StoreTest {
     void contended() {
         String name = newName();
         AtomicInteger calls = new AtomicInteger();
-        try (Subscription own = store.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
+        try (Subscription own = store.watch(Resource.lock(name), calls::incrementAndGet)) {
             await("in place", () -> calls.get() == 1);
             Claim claim = newClaim(name);
             granted(store, claim);
             assertFalse(get(store.release(claim)).contended());
             try (RedisStore other = RedisStore.open(server.uri(), CONFIG);
-                    Subscription others = other.watch(ResourceType.LOCK, name, calls::incrementAndGet)) {
+                    Subscription others = other.watch(Resource.lock(name), calls::incrementAndGet)) {
                 await("both subscribed", () -> subscribers(name) == 2);
                 granted(store, claim);
                 assertTrue(get(store.release(claim)).contended());

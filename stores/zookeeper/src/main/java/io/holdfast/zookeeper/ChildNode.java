@@ -1,6 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
@@ -171,6 +172,15 @@ record ChildNode(
 
     /** As much of the claim as the rule looks at. */
     Claim claim() {
-        return new Claim("", id, mode, Duration.ZERO, 1, 1, NOBODY, QueuePolicy.QUEUES, permits, 1, compatibleWith);
+        return new Claim(
+                "",
+                id,
+                mode,
+                Duration.ZERO,
+                1,
+                NOBODY,
+                QueuePolicy.QUEUES,
+                permits,
+                ClaimOptions.NONE.withCompatible(compatibleWith));
     }
 }

@@ -1,11 +1,11 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import org.apache.zookeeper.AddWatchMode;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
@@ -23,6 +23,9 @@ final class ClaimListeners {
 
     private static final int ASKED = 1 << 12;
 
+    /** What the name of a node begins with that asks for a revocation. The name of a claim's id never does. */
+    private static final String REVOCATION = "~";
+
     /** A claim that holds is called again, in case it was not heard, but not more often than this. */
     private static final long AGAIN_NANOS = 500_000_000;
 
@@ -36,7 +39,7 @@ final class ClaimListeners {
         this.ledger = ledger;
     }
 
-    Subscription listen(String client, Consumer<String> hears) {
+    Subscription subscribe(String client, ClaimListener hears) {
         Listener listener = new Listener(client, hears);
         listeners.put(client, listener);
         listener.place();
@@ -47,37 +50,42 @@ final class ClaimListeners {
         };
     }
 
-    /** Calls the claim with that id, here or in another process. */
-    void call(String id) {
-        String client = client(id);
-        Listener here = listeners.get(client);
+    /** Notifies the claim with that id that its turn has come, here or in another process. */
+    void notifyTurn(String id) {
+        Listener here = listeners.get(client(id));
         if (here != null) {
-            here.hears.accept(id);
+            here.hears.turnReached(id);
         } else {
-            send(ledger.tree.listeners(client), id);
+            send(ledger.tree.listeners(client(id)), Names.encode(id));
         }
     }
 
-    /** Notifies the revocable claims that hold; each needs to hear it only once. */
-    void ask(List<String> ids) {
+    /** Asks the revocable claims that hold for their lock; each needs to hear it only once. */
+    void requestRevocation(List<String> ids) {
         for (String id : ids) {
             Long last = asked.get(id);
             if (last == null || ledger.now() - last >= AGAIN_NANOS) {
                 asked.put(id, ledger.now());
-                call(id);
+                Listener here = listeners.get(client(id));
+                if (here != null) {
+                    here.hears.revocationRequested(id);
+                } else {
+                    send(ledger.tree.listeners(client(id)), REVOCATION + Names.encode(id));
+                }
             }
         }
     }
 
-    private void send(String path, String id) {
-        Errors.unless(transact(path, id), code -> switch (code) {
-            case NONODE -> ledger.session.createAll(Session.parent(path)).thenCompose(unused -> transact(path, id));
+    private void send(String path, String message) {
+        Errors.unless(transact(path, message), code -> switch (code) {
+            case NONODE ->
+                ledger.session.createAll(Session.parent(path)).thenCompose(unused -> transact(path, message));
             default -> null;
         });
     }
 
-    private CompletableFuture<List<OpResult>> transact(String path, String id) {
-        String call = path + "/" + Names.encode(id);
+    private CompletableFuture<List<OpResult>> transact(String path, String message) {
+        String call = path + "/" + message;
         return ledger.session.multi(List.of(
                 ledger.session.make(path, Session.NOTHING, CreateMode.PERSISTENT),
                 ledger.session.make(call, Session.NOTHING, CreateMode.PERSISTENT),
@@ -102,10 +110,10 @@ final class ClaimListeners {
 
     private final class Listener extends StandingWatch {
 
-        final Consumer<String> hears;
+        final ClaimListener hears;
         private final String client;
 
-        Listener(String client, Consumer<String> hears) {
+        Listener(String client, ClaimListener hears) {
             super(ledger.session, ledger.tree.listeners(client), AddWatchMode.PERSISTENT_RECURSIVE);
             this.client = client;
             this.hears = hears;
@@ -118,14 +126,19 @@ final class ClaimListeners {
 
         @Override
         void inPlace() {
-            hears.accept(""); // of any that were called before
+            hears.resync();
         }
 
         @Override
         void heard(WatchedEvent event) {
             @Nullable String node = event.getPath();
             if (event.getType() == EventType.NodeCreated && node != null && node.length() > path.length()) {
-                hears.accept(Names.decode(node.substring(path.length() + 1)));
+                String message = node.substring(path.length() + 1);
+                if (message.startsWith(REVOCATION)) {
+                    hears.revocationRequested(Names.decode(message.substring(REVOCATION.length())));
+                } else {
+                    hears.turnReached(Names.decode(message));
+                }
             }
         }
     }

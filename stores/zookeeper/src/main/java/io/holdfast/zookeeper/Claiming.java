@@ -51,7 +51,7 @@ final class Claiming {
     }
 
     CompletableFuture<ClaimResult> claim(Claim claim) {
-        String path = ledger.tree.name(claim.kind(), claim.name());
+        String path = ledger.tree.name(claim.resource());
         Holding holding = ledger.holdings.get(claim.id());
         if (holding != null) {
             return again(claim, path, holding, 0);
@@ -60,7 +60,7 @@ final class Claiming {
         if (ticket != null) {
             return again(claim, path, ticket);
         }
-        return claim.kind() == ResourceType.LOCK && !ledger.crowded.has(path)
+        return claim.type() == ResourceType.LOCK && !ledger.crowded.has(path)
                 ? begin(claim, path, 0)
                 : decide(claim, path, 0);
     }
@@ -108,7 +108,7 @@ final class Claiming {
 
     private CompletableFuture<ClaimResult> decide(Claim claim, String path, int attempt) {
         if (attempt > ATTEMPTS) {
-            return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(claim)));
+            return CompletableFuture.failedFuture(ledger.errors.crowded(claim.label()));
         }
         if (takesATicketFirst(claim)) {
             return enqueue(claim, path, attempt);
@@ -165,8 +165,7 @@ final class Claiming {
             session.delete(line.path(ticket), -1);
         }
         return CompletableFuture.failedFuture(new StoreRefusedException(
-                ZooKeeperStore.what(claim) + " has " + line.permits(claim) + " permits, so " + claim.permits()
-                        + " can't be had",
+                claim.label() + " has " + line.permits(claim) + " permits, so " + claim.permits() + " can't be had",
                 false));
     }
 
@@ -206,7 +205,7 @@ final class Claiming {
 
     private CompletableFuture<ClaimResult> await(Claim claim, Line line, int attempt, @Nullable Ticket fresh) {
         ClaimResult waiting = new ClaimResult.Busy(timeLeft(claim, line));
-        listeners.ask(line.revocable());
+        listeners.requestRevocation(line.revocable());
         if (fresh != null) {
             fresh.isIn(line);
             return CompletableFuture.completedFuture(waiting);

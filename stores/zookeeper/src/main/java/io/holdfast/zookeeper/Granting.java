@@ -39,7 +39,7 @@ final class Granting {
     CompletableFuture<@Nullable ClaimResult> begin(Claim claim, String path, int attempt) {
         List<Op> ops = new ArrayList<>(3);
         ops.add(session.makeContainer(path));
-        if (claim.kind() == ResourceType.SEMAPHORE) {
+        if (claim.type() == ResourceType.SEMAPHORE) {
             ops.add(session.make(
                     path + "/" + ChildNode.capacity(claim.capacity()), Session.NOTHING, CreateMode.PERSISTENT));
             if (claim.permits() > claim.capacity()) {

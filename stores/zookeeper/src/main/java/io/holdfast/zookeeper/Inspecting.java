@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,12 +27,13 @@ final class Inspecting {
         this.ledger = ledger;
     }
 
-    CompletableFuture<LockState> inspect(ResourceType kind, String name) {
-        return ledger.lines.read(ledger.tree.name(kind, name)).thenCompose(line -> state(kind, name, line));
+    CompletableFuture<LockState> inspect(Resource resource) {
+        return ledger.lines.read(ledger.tree.name(resource)).thenCompose(line -> state(resource, line));
     }
 
-    private CompletableFuture<LockState> state(ResourceType kind, String name, @Nullable Line line) {
-        int unknown = kind == ResourceType.SEMAPHORE ? -1 : 0;
+    private CompletableFuture<LockState> state(Resource resource, @Nullable Line line) {
+        String name = resource.name();
+        int unknown = resource.type() == ResourceType.SEMAPHORE ? -1 : 0;
         if (line == null) {
             return CompletableFuture.completedFuture(new LockState(name, unknown, List.of(), List.of()));
         }
@@ -50,10 +52,10 @@ final class Inspecting {
     }
 
     /** The held locks of all buckets. */
-    CompletableFuture<List<LockState>> list(ResourceType kind, String prefix, int limit) {
+    CompletableFuture<List<LockState>> list(ResourceType type, String prefix, int limit) {
         AtomicInteger hidden = new AtomicInteger();
         List<CompletableFuture<List<String>>> buckets = new ArrayList<>();
-        for (String bucket : ledger.tree.buckets(kind)) {
+        for (String bucket : ledger.tree.buckets(type)) {
             CompletableFuture<Session.Children> children =
                     buckets.isEmpty() ? ledger.session.latestChildren(bucket) : ledger.session.children(bucket);
             buckets.add(Errors.unless(children.thenApply(Session.Children::names), code -> switch (code) {
@@ -78,12 +80,12 @@ final class Inspecting {
                         hidden.get(),
                         buckets.size());
             }
-            return held(kind, names, 0, limit, new ArrayList<>(), new AtomicInteger());
+            return held(type, names, 0, limit, new ArrayList<>(), new AtomicInteger());
         });
     }
 
     private CompletableFuture<List<LockState>> held(
-            ResourceType kind, List<String> names, int from, int limit, List<LockState> found, AtomicInteger hidden) {
+            ResourceType type, List<String> names, int from, int limit, List<LockState> found, AtomicInteger hidden) {
         if (found.size() >= limit || from >= names.size()) {
             if (hidden.get() > 0) {
                 log.warn(
@@ -93,7 +95,7 @@ final class Inspecting {
         }
         int to = Math.min(names.size(), from + TOGETHER);
         List<CompletableFuture<LockState>> looks = names.subList(from, to).stream()
-                .map(name -> Errors.unless(inspect(kind, name), code -> switch (code) {
+                .map(name -> Errors.unless(inspect(new Resource(type, name)), code -> switch (code) {
                     case NOAUTH -> {
                         hidden.incrementAndGet();
                         yield CompletableFuture.completedFuture(new LockState(name, 0, List.of(), List.of()));
@@ -106,7 +108,7 @@ final class Inspecting {
                     .map(CompletableFuture::join)
                     .filter(LockState::isLocked)
                     .forEach(found::add);
-            return held(kind, names, to, limit, found, hidden);
+            return held(type, names, to, limit, found, hidden);
         });
     }
 }

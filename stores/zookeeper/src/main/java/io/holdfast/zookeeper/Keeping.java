@@ -106,14 +106,14 @@ final class Keeping {
             if (clear.isImpossible(claim) || clear.grants(claim)) {
                 return ClaimStatus.TURN_REACHED;
             }
-            calls.ask(clear.revocable()); // again, in case that the first call was not heard
+            calls.requestRevocation(clear.revocable()); // again, in case that the first call was not heard
             return ClaimStatus.WAITING;
         });
     }
 
     private CompletableFuture<@Nullable ClaimStatus> look(Ticket ticket, ChildNode blocker, Claim claim) {
         if (blocker.revocable()) {
-            calls.ask(List.of(blocker.id()));
+            calls.requestRevocation(List.of(blocker.id()));
         }
         return look(ticket, blocker).thenCompose(seen -> {
             if (seen == null) {

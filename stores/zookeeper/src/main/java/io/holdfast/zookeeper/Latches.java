@@ -2,6 +2,8 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
+import io.holdfast.spi.Messages;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -166,8 +168,8 @@ final class Latches implements LatchStore {
     }
 
     private <T> CompletableFuture<T> repeat(String name, Function<String, CompletableFuture<T>> command) {
-        Supplier<String> what = () -> ZooKeeperStore.what(ResourceType.LATCH, name);
-        return ledger.errors.told(what, repeat(what, ledger.tree.name(ResourceType.LATCH, name), command, 0));
+        Supplier<String> what = () -> Messages.label(ResourceType.LATCH, name);
+        return ledger.errors.told(what, repeat(what, ledger.tree.name(Resource.latch(name)), command, 0));
     }
 
     /** Once more, if another client was faster. */

@@ -138,7 +138,7 @@ record Line(
     }
 
     boolean isImpossible(Claim claim) {
-        return claim.kind() == ResourceType.SEMAPHORE && claim.permits() > permits(claim);
+        return claim.type() == ResourceType.SEMAPHORE && claim.permits() > permits(claim);
     }
 
     /** Whether the owner of the claim holds the lock already, by the claim that this one may stand beside. */

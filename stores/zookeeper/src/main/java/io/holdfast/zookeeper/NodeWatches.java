@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.util.HashMap;
@@ -26,8 +27,8 @@ final class NodeWatches {
         this.ledger = ledger;
     }
 
-    Subscription add(ResourceType kind, String name, Runnable changed) {
-        String path = ledger.tree.name(kind, name);
+    Subscription add(Resource resource, Runnable changed) {
+        String path = ledger.tree.name(resource);
         Runnable own = () -> call(changed); // equal to no other, so that it can be removed
         Watched node;
         boolean inPlace;
@@ -35,7 +36,7 @@ final class NodeWatches {
         synchronized (watched) {
             Watched known = watched.get(path);
             first = known == null;
-            node = known == null ? new Watched(kind, path) : known;
+            node = known == null ? new Watched(resource.type(), path) : known;
             watched.put(path, node);
             node.watchers.add(own);
             inPlace = node.inPlace;
@@ -88,14 +89,14 @@ final class NodeWatches {
 
         final List<Runnable> watchers = new CopyOnWriteArrayList<>();
         volatile boolean inPlace;
-        private final ResourceType kind;
+        private final ResourceType type;
 
-        Watched(ResourceType kind, String path) {
+        Watched(ResourceType type, String path) {
             super(
                     ledger.session,
                     path,
-                    kind == ResourceType.LATCH ? AddWatchMode.PERSISTENT : AddWatchMode.PERSISTENT_RECURSIVE);
-            this.kind = kind;
+                    type == ResourceType.LATCH ? AddWatchMode.PERSISTENT : AddWatchMode.PERSISTENT_RECURSIVE);
+            this.type = type;
         }
 
         @Override
@@ -118,12 +119,12 @@ final class NodeWatches {
                     if (event.getPath().equals(path)) {
                         ledger.crowded.remove(path);
                     }
-                    if (kind == ResourceType.LATCH || event.getPath().startsWith(path + "/h~")) {
+                    if (type == ResourceType.LATCH || event.getPath().startsWith(path + "/h~")) {
                         tell();
                     }
                 }
                 case NodeCreated, NodeDataChanged -> {
-                    if (kind == ResourceType.LATCH) {
+                    if (type == ResourceType.LATCH) {
                         tell();
                     }
                 }

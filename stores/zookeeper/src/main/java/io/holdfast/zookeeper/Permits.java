@@ -1,5 +1,7 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.Messages;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -29,13 +31,12 @@ final class Permits {
     }
 
     CompletableFuture<Integer> add(String name, String id, int by, int capacity) {
-        return add(name, ledger.tree.name(ResourceType.SEMAPHORE, name), Names.encode(id), by, capacity, 0);
+        return add(name, ledger.tree.name(Resource.semaphore(name)), Names.encode(id), by, capacity, 0);
     }
 
     private CompletableFuture<Integer> add(String name, String path, String id, int by, int capacity, int attempt) {
         if (attempt > ATTEMPTS) {
-            return CompletableFuture.failedFuture(
-                    ledger.errors.crowded(ZooKeeperStore.what(ResourceType.SEMAPHORE, name)));
+            return CompletableFuture.failedFuture(ledger.errors.crowded(Messages.label(ResourceType.SEMAPHORE, name)));
         }
         return ledger.lines.read(path).thenCompose(line -> {
             CompletableFuture<Integer> done = line == null ? make(path, id, sum(capacity, by)) : change(line, id, by);

@@ -2,9 +2,11 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
@@ -32,14 +34,14 @@ final class Releasing {
     }
 
     CompletableFuture<ReleaseResult> release(Claim claim) {
-        String path = ledger.tree.name(claim.kind(), claim.name());
+        String path = ledger.tree.name(claim.resource());
         Ticket ticket = tickets.remove(claim.id());
         Holding holding = ledger.holdings.get(claim.id());
         if (holding == null) {
             return ticket == null ? search(claim, path, 0) : leave(claim, path, ticket.path());
         }
         ledger.holdings.remove(claim.id());
-        if (!holding.alone || claim.kind() == ResourceType.SEMAPHORE || holding.node.isLarge()) {
+        if (!holding.alone || claim.type() == ResourceType.SEMAPHORE || holding.node.isLarge()) {
             return end(claim, holding);
         }
         CompletableFuture<ReleaseResult> all = session.multi(List.of(Op.delete(holding.path(), -1), Op.delete(path, 0)))
@@ -66,7 +68,7 @@ final class Releasing {
 
     private CompletableFuture<ReleaseResult> search(Claim claim, String path, int attempt) {
         if (attempt > ATTEMPTS) {
-            return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(claim)));
+            return CompletableFuture.failedFuture(ledger.errors.crowded(claim.label()));
         }
         return ledger.lines.read(path).thenCompose(line -> {
             ChildNode held = line == null ? null : line.holding(claim.id());
@@ -146,15 +148,15 @@ final class Releasing {
         }
     }
 
-    /** Ends every claim that holds; whether there was one. */
-    CompletableFuture<Boolean> force(ResourceType kind, String name) {
-        return force(kind, name, 0);
+    /** Ends the claims that hold, or the one whose grant began with the token; whether there was one. */
+    CompletableFuture<Boolean> force(Resource resource, OptionalLong token) {
+        return force(resource, token, 0);
     }
 
-    private CompletableFuture<Boolean> force(ResourceType kind, String name, int attempt) {
-        String path = ledger.tree.name(kind, name);
+    private CompletableFuture<Boolean> force(Resource resource, OptionalLong token, int attempt) {
+        String path = ledger.tree.name(resource);
         if (attempt > ATTEMPTS) {
-            return CompletableFuture.failedFuture(ledger.errors.crowded(ZooKeeperStore.what(kind, name)));
+            return CompletableFuture.failedFuture(ledger.errors.crowded(resource.label()));
         }
         return ledger.lines.read(path).thenCompose(line -> {
             if (line == null) {
@@ -162,10 +164,16 @@ final class Releasing {
             }
             CompletableFuture<Boolean> forced = ledger.lines
                     .look(line, line.held())
-                    .thenCompose(seen -> seen.isEmpty()
-                            ? CompletableFuture.completedFuture(false)
-                            : end(line, seen, new ArrayList<>()).thenApply(unused -> true));
-            return Errors.unless(forced, code -> code == Code.NONODE ? force(kind, name, attempt + 1) : null);
+                    .thenCompose(seen -> {
+                        // A path is never used twice: its node is still the claim that was seen, or it is gone.
+                        List<Lines.Seen> meant = seen.stream()
+                                .filter(one -> token.isEmpty() || one.entry().token(one.stat()) == token.getAsLong())
+                                .toList();
+                        return meant.isEmpty()
+                                ? CompletableFuture.completedFuture(false)
+                                : end(line, meant, new ArrayList<>()).thenApply(unused -> true);
+                    });
+            return Errors.unless(forced, code -> code == Code.NONODE ? force(resource, token, attempt + 1) : null);
         });
     }
 }

@@ -84,7 +84,7 @@ final class Renewing {
     }
 
     private CompletableFuture<@Nullable ClaimStatus> list(Claim claim) {
-        String path = ledger.tree.name(claim.kind(), claim.name());
+        String path = ledger.tree.name(claim.resource());
         return ledger.lines.read(path).thenCompose(line -> {
             ChildNode held = line == null ? null : line.holding(claim.id());
             ChildNode ticket = line == null ? null : line.waiting(claim.id());

@@ -204,7 +204,7 @@ final class Ticket implements Watcher {
         boolean last = isPlain() && next.type() == ChildNode.Type.HOLDS && seen.isLast(next);
         return await(
                 next,
-                claim.kind() == ResourceType.LOCK && claim.compatibleWith() == null && alone,
+                claim.type() == ResourceType.LOCK && claim.compatibleWith() == null && alone,
                 last ? seen.version() : UNKNOWN);
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.zookeeper;
 
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -24,25 +25,26 @@ final class Tree {
     }
 
     private final String root;
-    private final Map<ResourceType, String> kinds = new EnumMap<>(ResourceType.class);
+    private final Map<ResourceType, String> types = new EnumMap<>(ResourceType.class);
 
     /** @param root a path without a slash at its end */
     Tree(String root) {
         this.root = root;
-        for (ResourceType kind : ResourceType.values()) {
-            kinds.put(kind, root + "/" + kind.name().toLowerCase(Locale.ROOT));
+        for (ResourceType type : ResourceType.values()) {
+            types.put(type, root + "/" + type.name().toLowerCase(Locale.ROOT));
         }
     }
 
     /** The node of a name, below which its claims are. */
-    String name(ResourceType kind, String name) {
-        return kinds.get(kind) + "/" + bucket(name) + "/" + Names.encode(name);
+    String name(Resource resource) {
+        String name = resource.name();
+        return types.get(resource.type()) + "/" + bucket(name) + "/" + Names.encode(name);
     }
 
-    List<String> buckets(ResourceType kind) {
+    List<String> buckets(ResourceType type) {
         List<String> buckets = new ArrayList<>(BUCKETS);
         for (int i = 0; i < BUCKETS; i++) {
-            buckets.add(kinds.get(kind) + "/" + HEX[i]);
+            buckets.add(types.get(type) + "/" + HEX[i]);
         }
         return buckets;
     }

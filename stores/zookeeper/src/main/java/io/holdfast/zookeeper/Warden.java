@@ -125,9 +125,9 @@ final class Warden {
         // What is written now has the server's time.
         return session.set(own, Session.NOTHING, -1).thenCompose(stat -> {
             CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
-            for (ResourceType kind : ResourceType.values()) {
-                for (String bucket : ledger.tree.buckets(kind)) {
-                    done = done.thenCompose(unused -> bucket(kind, bucket, stat.getMtime()));
+            for (ResourceType type : ResourceType.values()) {
+                for (String bucket : ledger.tree.buckets(type)) {
+                    done = done.thenCompose(unused -> bucket(type, bucket, stat.getMtime()));
                 }
             }
             return done.thenRun(sightings::endRound);
@@ -139,20 +139,20 @@ final class Warden {
         return sightings.size();
     }
 
-    private CompletableFuture<Void> bucket(ResourceType kind, String bucket, long now) {
+    private CompletableFuture<Void> bucket(ResourceType type, String bucket, long now) {
         CompletableFuture<Void> swept = session.children(bucket).thenCompose(children -> {
             CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
             for (String name : closed ? List.<String>of() : children.names()) {
                 String path = bucket + "/" + name;
                 done = done.thenCompose(
-                        unused -> kind == ResourceType.LATCH ? latch(path, now) : line(kind, path, now));
+                        unused -> type == ResourceType.LATCH ? latch(path, now) : line(type, path, now));
             }
             return done;
         });
         return ignoring(swept);
     }
 
-    private CompletableFuture<Void> line(ResourceType kind, String path, long now) {
+    private CompletableFuture<Void> line(ResourceType type, String path, long now) {
         return ignoring(lines.read(path).thenCompose(line -> {
             if (line == null) {
                 return CompletableFuture.completedFuture(null);
@@ -163,7 +163,7 @@ final class Warden {
                 if (!seen.isEmpty()) {
                     return CompletableFuture.completedFuture(null);
                 }
-                return kind == ResourceType.LOCK ? forget(line) : forgetSemaphore(line, now);
+                return type == ResourceType.LOCK ? forget(line) : forgetSemaphore(line, now);
             });
         }));
     }

@@ -7,16 +7,19 @@ import io.holdfast.spi.ClaimListener;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchStore;
-import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import io.holdfast.spi.StoreConfig;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
@@ -37,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The servers may be away when the store is opened and at any time after. A session that has ended is replaced.
  */
-public final class ZooKeeperStore implements LockStore {
+public final class ZooKeeperStore implements QueueingStore, SemaphoreStore {
 
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(1);
     private static final StoreTraits TRAITS = new StoreTraits(Guarantee.CONSENSUS, true);
@@ -65,7 +68,7 @@ public final class ZooKeeperStore implements LockStore {
         Ledger ledger = new Ledger(session, tree, errors, clock);
         this.listeners = new ClaimListeners(ledger);
         this.watches = new NodeWatches(ledger);
-        Tickets tickets = new Tickets(ledger, claim -> listeners.call(claim.id()));
+        Tickets tickets = new Tickets(ledger, claim -> listeners.notifyTurn(claim.id()));
         Keeping keeping = new Keeping(ledger, tickets, listeners);
         this.renewing = new Renewing(ledger, tickets, keeping);
         this.claiming = new Claiming(ledger, renewing, keeping, tickets, listeners);
@@ -147,55 +150,59 @@ public final class ZooKeeperStore implements LockStore {
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
         check(claim);
-        return run(() -> what(claim), () -> claiming.claim(claim));
+        return run(claim::label, () -> claiming.claim(claim));
     }
 
     @Override
     public CompletionStage<Map<String, ClaimStatus>> renew(List<Claim> claims) {
         claims.forEach(ZooKeeperStore::check);
         return run(
-                () -> claims.size() == 1 ? what(claims.get(0)) : "Renewing " + claims.size() + " claims",
+                () -> claims.size() == 1 ? claims.get(0).label() : "Renewing " + claims.size() + " claims",
                 () -> renewing.renew(claims));
     }
 
     @Override
     public CompletionStage<ReleaseResult> release(Claim claim) {
         check(claim);
-        return run(() -> what(claim), () -> releasing.release(claim));
+        return run(claim::label, () -> releasing.release(claim));
     }
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
-        return watches.add(kind, name, changed);
+    public Subscription watch(Resource resource, Runnable changed) {
+        return watches.add(resource, changed);
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
-        return listeners.listen(client, called::called);
+    public Subscription subscribe(String client, ClaimListener listener) {
+        return listeners.subscribe(client, listener);
     }
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-        return run(() -> what(kind, name), () -> inspecting.inspect(kind, name));
+    public CompletionStage<LockState> inspect(Resource resource) {
+        return run(resource::label, () -> inspecting.inspect(resource));
     }
 
     @Override
-    public CompletionStage<List<LockState>> list(ResourceType kind, String prefix, int limit) {
-        return run(() -> "The list of locks", () -> inspecting.list(kind, prefix, limit));
+    public CompletionStage<List<LockState>> list(ResourceType type, String prefix, int limit) {
+        return run(() -> "The list of locks", () -> inspecting.list(type, prefix, limit));
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
-        return run(() -> what(kind, name), () -> releasing.force(kind, name));
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+        return run(resource::label, () -> releasing.force(resource, token));
     }
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        return run(() -> what(ResourceType.SEMAPHORE, name), () -> permits.add(name, id, by, capacity));
+        return run(() -> Messages.label(ResourceType.SEMAPHORE, name), () -> permits.add(name, id, by, capacity));
     }
 
     @Override
-    public LatchStore latches() {
+    public <T> @Nullable T capability(Class<T> type) {
+        return type.isInstance(latches) ? type.cast(latches) : QueueingStore.super.capability(type);
+    }
+
+    LatchStore latches() {
         return latches;
     }
 
@@ -210,15 +217,6 @@ public final class ZooKeeperStore implements LockStore {
 
     private <T> CompletableFuture<T> run(Supplier<String> what, Supplier<CompletableFuture<T>> command) {
         return closed ? CompletableFuture.failedFuture(errors.closed(what.get())) : errors.told(what, command.get());
-    }
-
-    /** How a message about a claim begins. */
-    static String what(Claim claim) {
-        return what(claim.kind(), claim.name());
-    }
-
-    static String what(ResourceType kind, String name) {
-        return Messages.label(kind, name);
     }
 
     private static void check(Claim claim) {

@@ -41,7 +41,7 @@ class CostTest extends StoreTest {
     @Test
     @DisplayName("are one for a lock that nobody uses, and one for its release")
     void uncontended() throws Exception {
-        LockStore store = direct();
+        ZooKeeperStore store = direct();
         once(store, "lock");
         int before = received();
         for (int i = 0; i < ROUNDS; i++) {
@@ -59,7 +59,7 @@ class CostTest extends StoreTest {
     @Test
     @DisplayName("are one to renew what is held, and one to claim it again")
     void renewal() throws Exception {
-        LockStore store = direct();
+        ZooKeeperStore store = direct();
         Claim claim = claim("lock", QueuePolicy.BARGES, LONG);
         granted(store, claim);
         int before = received();
@@ -73,7 +73,7 @@ class CostTest extends StoreTest {
     @Test
     @DisplayName("are two, in one round trip, for who asks again for what another has")
     void busy() throws Exception {
-        LockStore store = direct();
+        ZooKeeperStore store = direct();
         granted(direct(), claim("lock", QueuePolicy.BARGES, LONG));
         Claim waiting = claim("lock", QueuePolicy.BARGES, LONG);
         waits(store, waiting);

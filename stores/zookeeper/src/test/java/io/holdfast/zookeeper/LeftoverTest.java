@@ -6,7 +6,6 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.LockStore;
 import io.holdfast.spi.QueuePolicy;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -77,7 +76,7 @@ class LeftoverTest extends StoreTest {
     @Test
     @DisplayName("after a claim that barged and was not granted")
     void afterARefusal() throws Exception {
-        LockStore store = direct();
+        ZooKeeperStore store = direct();
         Claim held = claim("lock", QueuePolicy.BARGES, LONG);
         granted(store, held);
         int before = nodes().size();
@@ -91,7 +90,7 @@ class LeftoverTest extends StoreTest {
     @Test
     @DisplayName("and tokens rise all the same")
     void tokensRise() throws Exception {
-        LockStore store = direct();
+        ZooKeeperStore store = direct();
         long last = 0;
         for (int i = 0; i < 20; i++) {
             Claim claim = claim("lock", QueuePolicy.BARGES, Duration.ofSeconds(5));

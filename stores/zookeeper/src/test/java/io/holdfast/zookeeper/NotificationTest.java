@@ -3,8 +3,8 @@ package io.holdfast.zookeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.spi.Claim;
-import io.holdfast.spi.LockStore;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.tck.HintListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,16 +20,16 @@ class NotificationTest extends StoreTest {
     private final Set<String> called = ConcurrentHashMap.newKeySet();
 
     /** The client's ears, once they hear. */
-    private void listen(LockStore store, Claim claim) throws Exception {
-        store.listen(claim.client(), called::add);
+    private void listen(ZooKeeperStore store, Claim claim) throws Exception {
+        store.subscribe(claim.client(), new HintListener(called::add, () -> called.add("")));
         until("it listens", () -> called.remove(""));
     }
 
     @Test
     @DisplayName("is called from another process by who barges, by who queues, and by who only looks")
     void isCalled() throws Exception {
-        LockStore holder = direct();
-        LockStore other = direct();
+        ZooKeeperStore holder = direct();
+        ZooKeeperStore other = direct();
         for (QueuePolicy policy : QueuePolicy.values()) {
             Claim held = claim("lock-" + policy, QueuePolicy.BARGES, LONG).asRevocable();
             listen(holder, held);
@@ -45,8 +45,8 @@ class NotificationTest extends StoreTest {
     @Test
     @DisplayName("is called again by who has a place and renews it, in case that it did not hear")
     void isCalledAgain() throws Exception {
-        LockStore holder = direct();
-        LockStore other = direct();
+        ZooKeeperStore holder = direct();
+        ZooKeeperStore other = direct();
         Claim held = claim("lock", QueuePolicy.BARGES, LONG).asRevocable();
         granted(holder, held);
         Claim waiting = claim("lock", QueuePolicy.QUEUES, LONG);
@@ -61,8 +61,8 @@ class NotificationTest extends StoreTest {
     @Test
     @DisplayName("is called however many are at once, and nothing is left of the calls")
     void areAllCalled() throws Exception {
-        LockStore holder = direct();
-        LockStore other = direct();
+        ZooKeeperStore holder = direct();
+        ZooKeeperStore other = direct();
         List<Claim> all = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             all.add(claim("lock-" + i, QueuePolicy.BARGES, LONG).asRevocable());
@@ -86,8 +86,8 @@ class NotificationTest extends StoreTest {
     @Test
     @DisplayName("is called after its session has ended and another has begun")
     void isCalledInANewSession() throws Exception {
-        LockStore holder = wired();
-        LockStore other = direct();
+        ZooKeeperStore holder = wired();
+        ZooKeeperStore other = direct();
         Claim held = claim("lock", QueuePolicy.BARGES, LONG).asRevocable();
         listen(holder, held);
         answered(() -> granted(holder, held));
@@ -103,8 +103,8 @@ class NotificationTest extends StoreTest {
     @Test
     @DisplayName("is the only one: who does not yield is not called")
     void othersAreNot() throws Exception {
-        LockStore holder = direct();
-        LockStore other = direct();
+        ZooKeeperStore holder = direct();
+        ZooKeeperStore other = direct();
         Claim held = claim("lock", QueuePolicy.BARGES, LONG);
         Claim revocable = claim("other", QueuePolicy.BARGES, LONG).asRevocable();
         listen(holder, held);

@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimStatus;
-import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
+import io.holdfast.tck.HintListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.Test;
 class RaceTest extends StoreTest {
 
     private OddClient odd;
-    private LockStore store;
-    private LockStore other;
+    private ZooKeeperStore store;
+    private ZooKeeperStore other;
 
     @BeforeEach
     void openBoth() throws Exception {
@@ -41,7 +42,16 @@ class RaceTest extends StoreTest {
     private static Claim permits(int tokens, int permits) {
         Owner owner = new Owner("client", "host", 1, "thread");
         String id = UUID.randomUUID() + ":1";
-        return new Claim("semaphore", id, Mode.PERMITS, LONG, 1, tokens, owner, QueuePolicy.BARGES, permits, 3, null);
+        return new Claim(
+                "semaphore",
+                id,
+                Mode.PERMITS,
+                LONG,
+                1,
+                owner,
+                QueuePolicy.BARGES,
+                permits,
+                ClaimOptions.tokens(tokens).withCapacity(3));
     }
 
     @Test
@@ -83,12 +93,12 @@ class RaceTest extends StoreTest {
         Claim waiting = claim("lock", QueuePolicy.QUEUES, LONG);
         granted(other, held);
         Set<String> called = ConcurrentHashMap.newKeySet();
-        store.listen(waiting.client(), called::add);
+        store.subscribe(waiting.client(), new HintListener(called::add, () -> called.add("")));
         odd.losesCreation = true;
         CompletionStage<?> lost = store.claim(waiting);
         assertThatThrownBy(() -> get(lost)).hasCauseInstanceOf(StoreUnavailableException.class);
         waits(store, waiting);
-        assertThat(get(other.inspect(ResourceType.LOCK, "lock")).waiters()).hasSize(1);
+        assertThat(get(other.inspect(Resource.lock("lock"))).waiters()).hasSize(1);
         get(other.release(held));
         until("it is called", () -> called.contains(waiting.id()));
         granted(store, waiting);
@@ -105,7 +115,7 @@ class RaceTest extends StoreTest {
         assertThat(get(store.renew(List.of(held.withLease(LONG))))).isEqualTo(Map.of(held.id(), ClaimStatus.HELD));
         odd.sendKept();
         get(late);
-        var holder = get(other.inspect(ResourceType.LOCK, "lock")).holders().get(0);
+        var holder = get(other.inspect(Resource.lock("lock"))).holders().get(0);
         assertThat(holder.timeLeft()).isGreaterThan(Duration.ofSeconds(30));
         assertThat(holder.token()).isEqualTo(token);
         assertThat(get(store.release(held)).held()).isTrue();

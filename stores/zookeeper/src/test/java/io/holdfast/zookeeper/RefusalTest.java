@@ -9,8 +9,8 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
-import io.holdfast.spi.LockStore;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("A refusal")
 class RefusalTest extends StoreTest {
 
-    private LockStore as(String userinfo) {
+    private ZooKeeperStore as(String userinfo) {
         String uri = "zookeeper://" + userinfo + server.getConnectString();
         return opened(ZooKeeperStore.open(uri, TIMEOUT, System::nanoTime));
     }
@@ -39,10 +39,10 @@ class RefusalTest extends StoreTest {
     @Test
     @DisplayName("is what others get where the nodes are a user's own, and it says what to do and no password")
     void ofOthers() throws Exception {
-        LockStore own = as("alice:s3cret@");
+        ZooKeeperStore own = as("alice:s3cret@");
         Claim held = claim("lock", QueuePolicy.BARGES, LONG);
         granted(own, held);
-        for (LockStore other : new LockStore[] {as(""), as("bob:pa55word@"), as("alice:pa55word@")}) {
+        for (ZooKeeperStore other : new ZooKeeperStore[] {as(""), as("bob:pa55word@"), as("alice:pa55word@")}) {
             assertThatThrownBy(() -> get(other.claim(claim("lock", QueuePolicy.BARGES, LONG))))
                     .cause()
                     .isInstanceOfSatisfying(StoreRefusedException.class, e -> {
@@ -51,7 +51,7 @@ class RefusalTest extends StoreTest {
                         assertThat(e.getMessage() + other.description()).doesNotContain("s3cret", "pa55word");
                     });
         }
-        LockStore again = as("alice:s3cret@");
+        ZooKeeperStore again = as("alice:s3cret@");
         assertThat(get(again.release(held)).held()).isTrue();
     }
 
@@ -59,19 +59,18 @@ class RefusalTest extends StoreTest {
     @DisplayName(
             "is for the names that are a user's, and not for others that happen to be in the same part of the tree")
     void isNotForContainers() throws Exception {
-        LockStore mistyped = as("alise:s3cret@");
+        ZooKeeperStore mistyped = as("alise:s3cret@");
         Claim first = claim("a-0", QueuePolicy.BARGES, LONG);
         granted(mistyped, first); // which makes the root and all above the name
         get(mistyped.latches().set("latch", "id", 1));
         Tree tree = new Tree("/holdfast");
-        String bucket = Session.parent(tree.name(ResourceType.LOCK, "a-0"));
+        String bucket = Session.parent(tree.name(Resource.lock("a-0")));
         String compatibleWith = IntStream.iterate(1, i -> i + 1)
                 .mapToObj(i -> "a-" + i)
-                .filter(name ->
-                        Session.parent(tree.name(ResourceType.LOCK, name)).equals(bucket))
+                .filter(name -> Session.parent(tree.name(Resource.lock(name))).equals(bucket))
                 .findFirst()
                 .orElseThrow();
-        LockStore anybody = as("");
+        ZooKeeperStore anybody = as("");
         granted(anybody, claim(compatibleWith, QueuePolicy.BARGES, LONG));
         granted(as("alice:s3cret@"), claim("a-own", QueuePolicy.BARGES, LONG));
         get(anybody.latches().set("another", "id", 1));
@@ -90,13 +89,13 @@ class RefusalTest extends StoreTest {
         List<ACL> both = new ArrayList<>(ZooDefs.Ids.CREATOR_ALL_ACL);
         both.add(new ACL(ZooDefs.Perms.ALL, new Id("digest", DigestAuthenticationProvider.generateDigest("bob:b0b"))));
         plain.create("/holdfast", new byte[0], both, CreateMode.PERSISTENT);
-        LockStore bob = as("bob:b0b@");
+        ZooKeeperStore bob = as("bob:b0b@");
         granted(bob, claim("lock", QueuePolicy.BARGES, LONG));
         granted(as("root:pa55@"), claim("other", QueuePolicy.BARGES, LONG));
         assertThat(plain.getACL("/holdfast/lock", new Stat()))
                 .isEqualTo(plain.getACL("/holdfast", new Stat()))
                 .hasSize(2);
-        LockStore anybody = as("");
+        ZooKeeperStore anybody = as("");
         assertThatThrownBy(() -> get(anybody.claim(claim("third", QueuePolicy.BARGES, LONG))))
                 .hasCauseInstanceOf(StoreRefusedException.class);
     }
@@ -104,11 +103,11 @@ class RefusalTest extends StoreTest {
     @Test
     @DisplayName("of a list goes on past a part of the tree that an earlier version made for one user")
     void ofAList() throws Exception {
-        LockStore anybody = as("");
+        ZooKeeperStore anybody = as("");
         granted(anybody, claim("seen", QueuePolicy.BARGES, LONG));
         Tree tree = new Tree("/holdfast");
         String shut = tree.buckets(ResourceType.LOCK).stream()
-                .filter(bucket -> !tree.name(ResourceType.LOCK, "seen").startsWith(bucket))
+                .filter(bucket -> !tree.name(Resource.lock("seen")).startsWith(bucket))
                 .findFirst()
                 .orElseThrow();
         plain.addAuthInfo("digest", "alice:s3cret".getBytes(StandardCharsets.UTF_8));
@@ -121,7 +120,7 @@ class RefusalTest extends StoreTest {
     @Test
     @DisplayName("of one renewal leaves the others of its batch alone, and is told if it is alone")
     void ofOneOfMany() throws Exception {
-        LockStore store = direct();
+        ZooKeeperStore store = direct();
         Claim one = claim("one", QueuePolicy.BARGES, LONG);
         Claim refused = claim("refused", QueuePolicy.BARGES, LONG);
         Claim gone = claim("gone", QueuePolicy.BARGES, LONG);

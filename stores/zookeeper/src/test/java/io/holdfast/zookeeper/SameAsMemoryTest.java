@@ -8,18 +8,20 @@ import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.memory.MemoryLatches;
 import io.holdfast.internal.memory.MemoryLocks;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LatchStore;
-import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -53,7 +55,7 @@ class SameAsMemoryTest {
         server.close();
     }
 
-    private static LockStore open() {
+    private static ZooKeeperStore open() {
         return ZooKeeperStore.open("zookeeper://" + server.getConnectString(), Duration.ofSeconds(5), () -> 0L);
     }
 
@@ -61,8 +63,8 @@ class SameAsMemoryTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     @DisplayName("for claims of all kinds")
     void claims(long seed) {
-        try (LockStore one = open();
-                LockStore two = open()) {
+        try (ZooKeeperStore one = open();
+                ZooKeeperStore two = open()) {
             new Claims(seed, List.of(one, two)).run();
         }
     }
@@ -73,8 +75,8 @@ class SameAsMemoryTest {
     void latches(long seed) {
         Random random = new Random(seed);
         MemoryLatches memory = new MemoryLatches();
-        try (LockStore one = open();
-                LockStore two = open()) {
+        try (ZooKeeperStore one = open();
+                ZooKeeperStore two = open()) {
             for (int i = 0; i < COMMANDS; i++) {
                 LatchStore store = (random.nextBoolean() ? one : two).latches();
                 String name = "latch-" + seed + "-" + random.nextInt(2);
@@ -101,14 +103,14 @@ class SameAsMemoryTest {
 
         private final Random random;
         private final long seed;
-        private final List<LockStore> stores;
+        private final List<ZooKeeperStore> stores;
         private final MemoryLocks memory = new MemoryLocks(() -> 0L);
         private final List<Claim> made = new ArrayList<>();
         private final Map<String, Long> tokens = new HashMap<>();
         private final Map<String, Long> lastToken = new HashMap<>();
         private int step;
 
-        Claims(long seed, List<LockStore> stores) {
+        Claims(long seed, List<ZooKeeperStore> stores) {
             this.seed = seed;
             this.random = new Random(seed);
             this.stores = stores;
@@ -116,7 +118,7 @@ class SameAsMemoryTest {
 
         void run() {
             for (step = 0; step < COMMANDS; step++) {
-                LockStore store = stores.get(random.nextInt(stores.size()));
+                ZooKeeperStore store = stores.get(random.nextInt(stores.size()));
                 switch (random.nextInt(12)) {
                     case 0, 1, 2 -> claim(store, newClaim());
                     case 3, 4, 5 -> claim(store, someClaim());
@@ -144,17 +146,17 @@ class SameAsMemoryTest {
                     ? someClaim().id()
                     : null;
             Claim claim = new Claim(
-                    name(mode.kind()),
+                    name(mode.type()),
                     "client-" + seed + ":" + made.size(),
                     mode,
                     Duration.ofSeconds(30),
                     1 + random.nextInt(3),
-                    random.nextInt(20) == 0 ? 10_000 : 1 + random.nextInt(64),
                     OWNER,
                     QueuePolicy.values()[random.nextInt(4)],
                     permits,
-                    mode == Mode.PERMITS ? 5 : 1,
-                    compatibleWith);
+                    ClaimOptions.tokens(random.nextInt(20) == 0 ? 10_000 : 1 + random.nextInt(64))
+                            .withCapacity(mode == Mode.PERMITS ? 5 : 1)
+                            .withCompatible(compatibleWith));
             made.add(claim);
             return claim;
         }
@@ -164,7 +166,7 @@ class SameAsMemoryTest {
             return made.isEmpty() ? newClaim() : made.get(Math.max(0, made.size() - 1 - random.nextInt(12)));
         }
 
-        private void claim(LockStore store, Claim claim) {
+        private void claim(ZooKeeperStore store, Claim claim) {
             Object expected = outcome(() -> memory.claim(claim, new ArrayList<>()));
             Object actual = outcome(() -> answer(store.claim(claim)));
             assertThat(kind(actual)).as(said("claim " + claim)).isEqualTo(kind(expected));
@@ -181,7 +183,7 @@ class SameAsMemoryTest {
         }
 
         private static String key(Claim claim) {
-            return claim.kind() + claim.name();
+            return claim.type() + claim.name();
         }
 
         private static Object outcome(Supplier<ClaimResult> claim) {
@@ -198,13 +200,13 @@ class SameAsMemoryTest {
             return outcome.getClass().getSimpleName();
         }
 
-        private void release(LockStore store, Claim claim) {
+        private void release(ZooKeeperStore store, Claim claim) {
             assertThat(answer(store.release(claim)).held())
                     .as(said("release " + claim))
                     .isEqualTo(memory.release(claim).held());
         }
 
-        private void renew(LockStore store) {
+        private void renew(ZooKeeperStore store) {
             List<Claim> claims = new ArrayList<>();
             for (int i = random.nextInt(5); i >= 0; i--) {
                 Claim claim = someClaim().withHolds(1 + random.nextInt(3));
@@ -223,15 +225,16 @@ class SameAsMemoryTest {
             }
         }
 
-        private void force(LockStore store) {
+        private void force(ZooKeeperStore store) {
             ResourceType kind = random.nextBoolean() ? ResourceType.LOCK : ResourceType.SEMAPHORE;
             String name = name(kind);
-            assertThat(answer(store.forceRelease(kind, name)))
+            assertThat(answer(store.forceRelease(new Resource(kind, name), OptionalLong.empty())))
                     .as(said("force " + name))
-                    .isEqualTo(memory.forceRelease(kind, name).held());
+                    .isEqualTo(memory.forceRelease(new Resource(kind, name), OptionalLong.empty())
+                            .held());
         }
 
-        private void addPermits(LockStore store) {
+        private void addPermits(ZooKeeperStore store) {
             String name = name(ResourceType.SEMAPHORE);
             String id = "add-" + random.nextInt(step / 20 + 1);
             int by = random.nextInt(5) - 2;
@@ -240,9 +243,9 @@ class SameAsMemoryTest {
                     .isEqualTo(memory.addPermits(name, id, by, 5, new ArrayList<>()));
         }
 
-        private void inspect(LockStore store, Claim claim) {
-            LockState expected = memory.inspect(claim.kind(), claim.name());
-            LockState actual = answer(store.inspect(claim.kind(), claim.name()));
+        private void inspect(ZooKeeperStore store, Claim claim) {
+            LockState expected = memory.inspect(claim.resource());
+            LockState actual = answer(store.inspect(claim.resource()));
             assertThat(actual.permits()).as(said("permits")).isEqualTo(expected.permits());
             assertThat(shown(actual.holders())).as(said("holders")).isEqualTo(shown(expected.holders()));
             assertThat(shown(actual.waiters())).as(said("waiters")).isEqualTo(shown(expected.waiters()));

@@ -12,7 +12,8 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
+import io.holdfast.tck.HintListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,8 +39,8 @@ class SessionTest extends StoreTest {
     @Test
     @DisplayName("that ends takes nothing from who holds, and gives nothing to who waits")
     void endsUnderAHolder() throws Exception {
-        LockStore holder = wired();
-        LockStore other = direct();
+        ZooKeeperStore holder = wired();
+        ZooKeeperStore other = direct();
         Claim held = claim("lock", QueuePolicy.BARGES, LONG);
         long token = answered(() -> granted(holder, held));
         waits(other, claim("lock", QueuePolicy.BARGES, LONG));
@@ -108,23 +109,23 @@ class SessionTest extends StoreTest {
     @Test
     @DisplayName("that ends gives up its places, and who still waits gets another")
     void endsUnderAWaiter() throws Exception {
-        LockStore waiter = wired();
-        LockStore other = direct();
+        ZooKeeperStore waiter = wired();
+        ZooKeeperStore other = direct();
         Claim held = claim("lock", QueuePolicy.QUEUES, LONG);
         Claim waiting = claim("lock", QueuePolicy.QUEUES, LONG);
         granted(other, held);
         answered(() -> get(waiter.claim(waiting)));
-        assertThat(get(other.inspect(ResourceType.LOCK, "lock")).waiters()).hasSize(1);
+        assertThat(get(other.inspect(Resource.lock("lock"))).waiters()).hasSize(1);
         expire();
         until(
                 "the place is gone",
-                () -> get(other.inspect(ResourceType.LOCK, "lock")).waiters().isEmpty());
+                () -> get(other.inspect(Resource.lock("lock"))).waiters().isEmpty());
         until("it waits again", () -> {
             answered(() -> get(waiter.claim(waiting)));
-            return get(other.inspect(ResourceType.LOCK, "lock")).waiters().size() == 1;
+            return get(other.inspect(Resource.lock("lock"))).waiters().size() == 1;
         });
         List<String> called = new CopyOnWriteArrayList<>();
-        waiter.listen(waiting.client(), called::add);
+        waiter.subscribe(waiting.client(), new HintListener(called::add, () -> called.add("")));
         get(other.release(held));
         until("it is called in its new session", () -> called.contains(waiting.id()));
         answered(() -> granted(waiter, waiting));
@@ -133,22 +134,21 @@ class SessionTest extends StoreTest {
     @Test
     @DisplayName("whose answer to a claim was lost has it found again by its id, with the same token")
     void losesAnAnswer() throws Exception {
-        LockStore store = wired();
-        LockStore other = direct();
+        ZooKeeperStore store = wired();
+        ZooKeeperStore other = direct();
         Claim before = claim("lock", QueuePolicy.BARGES, LONG);
         answered(() -> granted(store, before)); // connected, and the nodes above are there
         answered(() -> get(store.release(before)));
         Claim claim = claim("lock", QueuePolicy.BARGES, LONG);
         wire.mute();
         CompletableFuture<?> lost = store.claim(claim).toCompletableFuture();
-        until("it has run", () -> get(other.inspect(ResourceType.LOCK, "lock")).isLocked());
+        until("it has run", () -> get(other.inspect(Resource.lock("lock"))).isLocked());
         wire.cut();
         assertThatThrownBy(() -> lost.get(20, TimeUnit.SECONDS)).hasCauseInstanceOf(StoreUnavailableException.class);
         wire.resume();
-        Long token =
-                get(other.inspect(ResourceType.LOCK, "lock")).holders().get(0).token();
+        Long token = get(other.inspect(Resource.lock("lock"))).holders().get(0).token();
         assertThat(answered(() -> granted(store, claim))).isEqualTo(token);
-        assertThat(get(other.inspect(ResourceType.LOCK, "lock")).holders()).hasSize(1);
+        assertThat(get(other.inspect(Resource.lock("lock"))).holders()).hasSize(1);
         assertThat(answered(() -> get(store.release(claim))).held()).isTrue();
     }
 

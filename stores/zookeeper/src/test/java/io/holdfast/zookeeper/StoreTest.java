@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
@@ -63,12 +64,12 @@ abstract class StoreTest {
         return resource;
     }
 
-    final LockStore direct() {
+    final ZooKeeperStore direct() {
         return opened(ZooKeeperStore.open("zookeeper://" + server.getConnectString(), TIMEOUT, System::nanoTime));
     }
 
     /** A store behind the wire, whose session ends after half a second of silence. */
-    final LockStore wired() {
+    final ZooKeeperStore wired() {
         return opened(
                 ZooKeeperStore.open("zookeeper://" + wire.address() + "?session=500ms", TIMEOUT, System::nanoTime));
     }
@@ -76,7 +77,7 @@ abstract class StoreTest {
     final Claim claim(String name, QueuePolicy policy, Duration lease) {
         Owner owner = new Owner("client", "host", 1, "thread");
         String id = client + ":" + claims.incrementAndGet();
-        return new Claim(name, id, Mode.EXCLUSIVE, lease, 1, 1, owner, policy, 1, 1, null);
+        return new Claim(name, id, Mode.EXCLUSIVE, lease, 1, owner, policy, 1, ClaimOptions.NONE);
     }
 
     static <T> T get(CompletionStage<T> stage) throws Exception {

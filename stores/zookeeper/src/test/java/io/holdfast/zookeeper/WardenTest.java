@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.QueuePolicy;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.Resource;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +37,8 @@ class WardenTest extends StoreTest {
     @Test
     @DisplayName("removes the claims of the dead after their leases, and nothing else")
     void removes() throws Exception {
-        LockStore dead = direct();
-        LockStore alive = direct();
+        ZooKeeperStore dead = direct();
+        ZooKeeperStore alive = direct();
         granted(dead, claim("dead", QueuePolicy.BARGES, Duration.ofMillis(200)));
         Claim held = claim("alive", QueuePolicy.BARGES, LONG);
         granted(alive, held);
@@ -52,8 +52,8 @@ class WardenTest extends StoreTest {
         get(warden.round());
         assertThat(nodes()).hasSize(5).noneMatch(path -> path.contains("dead"));
         get(warden.round());
-        assertThat(get(alive.inspect(ResourceType.LOCK, "alive")).isLocked()).isTrue();
-        assertThat(get(alive.inspect(ResourceType.SEMAPHORE, "semaphore")).permits())
+        assertThat(get(alive.inspect(Resource.lock("alive"))).isLocked()).isTrue();
+        assertThat(get(alive.inspect(Resource.semaphore("semaphore"))).permits())
                 .isEqualTo(6);
         assertThat(get(alive.latches().look("latch")).count()).isEqualTo(1);
     }
@@ -61,7 +61,7 @@ class WardenTest extends StoreTest {
     @Test
     @DisplayName("is one at a time, the oldest")
     void isTheOldest() throws Exception {
-        LockStore dead = direct();
+        ZooKeeperStore dead = direct();
         granted(dead, claim("dead", QueuePolicy.BARGES, Duration.ofMillis(1)));
         Ledger ledger = ledger();
         Warden first = new Warden(ledger);
@@ -101,8 +101,8 @@ class WardenTest extends StoreTest {
     @Test
     @DisplayName("removes the claims of the dead though there are far more claims than it can remember")
     void removesMoreThanItRemembers() throws Exception {
-        LockStore dead = direct();
-        LockStore alive = direct();
+        ZooKeeperStore dead = direct();
+        ZooKeeperStore alive = direct();
         List<Claim> held = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
             granted(dead, claim("dead-" + i, QueuePolicy.BARGES, Duration.ofMillis(1)));
@@ -133,20 +133,20 @@ class WardenTest extends StoreTest {
         for (int i = 0; i < 10; i++) {
             granted(alice, claim("hers-" + i, QueuePolicy.BARGES, LONG));
         }
-        LockStore dead = direct();
+        ZooKeeperStore dead = direct();
         granted(dead, claim("dead", QueuePolicy.BARGES, Duration.ofMillis(1)));
         dead.close();
         Warden warden = new Warden(ledger());
         until("it is removed", () -> {
             get(warden.round());
-            return plain.exists(new Tree("/holdfast").name(ResourceType.LOCK, "dead"), false) == null;
+            return plain.exists(new Tree("/holdfast").name(Resource.lock("dead")), false) == null;
         });
     }
 
     @Test
     @DisplayName("that is in the midst of a large latch refuses who has counted it before")
     void changesTheVersion() throws Exception {
-        LockStore store = direct();
+        ZooKeeperStore store = direct();
         get(store.latches().set("latch", "id", 1));
         String path = nodes().get(0);
         for (int i = 0; i < 600; i++) {

@@ -29,7 +29,7 @@ public final class BrokenStoreProvider implements LockStoreProvider {
             @Override
             public StoreTraits traits() {
                 StoreTraits its = super.traits();
-                return new StoreTraits(its.guarantee(), its.acrossProcesses(), its.kinds(), its.minTokens(), false);
+                return new StoreTraits(its.guarantee(), its.acrossProcesses(), its.minTokens(), false);
             }
         };
     }

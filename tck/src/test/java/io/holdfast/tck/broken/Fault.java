@@ -12,18 +12,22 @@ import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import io.holdfast.tck.ForwardingLatches;
+import io.holdfast.tck.ForwardingListener;
 import io.holdfast.tck.ForwardingStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -123,7 +127,7 @@ public enum Fault {
                 /** Ends whatever claim holds by then. */
                 @Override
                 public CompletionStage<ReleaseResult> release(Claim claim) {
-                    return super.forceRelease(claim.kind(), claim.name())
+                    return super.forceRelease(claim.resource(), OptionalLong.empty())
                             .thenApply(held -> new ReleaseResult(held, false));
                 }
             };
@@ -207,7 +211,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription watch(ResourceType kind, String name, Runnable changed) {
+                public Subscription watch(Resource resource, Runnable changed) {
                     changed.run();
                     return () -> {};
                 }
@@ -246,8 +250,9 @@ public enum Fault {
                 }
 
                 @Override
-                public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-                    return super.inspect(kind, name.toLowerCase(Locale.ROOT));
+                public CompletionStage<LockState> inspect(Resource resource) {
+                    return super.inspect(
+                            new Resource(resource.type(), resource.name().toLowerCase(Locale.ROOT)));
                 }
             };
         }
@@ -302,12 +307,25 @@ public enum Fault {
         }
     },
 
+    FORCES_WHATEVER_HOLDS {
+        /** The token of a forced release is not compared. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+                    return super.forceRelease(resource, OptionalLong.empty());
+                }
+            };
+        }
+    },
+
     CALLS_NOBODY {
         @Override
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription listen(String client, ClaimListener called) {
+                public Subscription subscribe(String client, ClaimListener called) {
                     return () -> {};
                 }
 
@@ -329,12 +347,12 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 private final Map<String, String> waiting = new ConcurrentHashMap<>();
-                private volatile ClaimListener listener = claimId -> {};
+                private volatile Consumer<String> turnReached = claimId -> {};
 
                 @Override
-                public Subscription listen(String client, ClaimListener called) {
-                    listener = called;
-                    return super.listen(client, called);
+                public Subscription subscribe(String client, ClaimListener listener) {
+                    turnReached = listener::turnReached;
+                    return super.subscribe(client, listener);
                 }
 
                 @Override
@@ -342,7 +360,9 @@ public enum Fault {
                     return super.claim(claim).thenApply(outcome -> {
                         String name = claim.name();
                         if (waits(claim, outcome) && waiting.put(name, claim.id()) == null) {
-                            super.watch(claim.kind(), name, () -> listener.called(waiting.getOrDefault(name, "")));
+                            super.watch(
+                                    claim.resource(),
+                                    () -> turnReached.accept(waiting.getOrDefault(name, "")));
                         }
                         return outcome;
                     });
@@ -357,16 +377,11 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public Subscription listen(String client, ClaimListener called) {
-                    return super.listen(client, new ClaimListener() {
-                        @Override
-                        public void called(String claimId) {
-                            called.called(claimId);
-                        }
-
+                public Subscription subscribe(String client, ClaimListener called) {
+                    return super.subscribe(client, new ForwardingListener(called) {
                         @Override
                         public void granted(String claimId, long ticket, ClaimResult.Granted grant) {
-                            called.granted(claimId, ticket + 1, grant);
+                            super.granted(claimId, ticket + 1, grant);
                         }
                     });
                 }
@@ -383,21 +398,14 @@ public enum Fault {
                 public CompletionStage<ClaimResult> claim(Claim claim) {
                     return claim.mode() != Mode.SHARED
                             ? super.claim(claim)
-                            : super.inspect(ResourceType.LOCK, claim.name())
-                                    .thenCompose(state -> super.claim(new Claim(
-                                            claim.name(),
-                                            claim.id(),
-                                            claim.mode(),
-                                            claim.lease(),
-                                            claim.holds(),
-                                            claim.tokens(),
-                                            claim.owner(),
-                                            claim.policy(),
-                                            claim.permits(),
-                                            claim.capacity(),
-                                            state.isLocked()
-                                                    ? state.holders().get(0).claimId()
-                                                    : null)));
+                            : super.inspect(Resource.lock(claim.name()))
+                                    .thenCompose(state -> super.claim(claim.withOptions(claim.options()
+                                            .withCompatible(
+                                                    state.isLocked()
+                                                            ? state.holders()
+                                                                    .get(0)
+                                                                    .claimId()
+                                                            : null))));
                 }
             };
         }
@@ -430,7 +438,7 @@ public enum Fault {
             return new ForwardingStore(store) {
                 @Override
                 public CompletionStage<ClaimResult> claim(Claim claim) {
-                    return claim.kind() == ResourceType.SEMAPHORE
+                    return claim.type() == ResourceType.SEMAPHORE
                             ? super.addPermits(claim.name(), "one more", 1, claim.capacity())
                                     .thenCompose(permits -> super.claim(claim))
                             : super.claim(claim);
@@ -456,7 +464,7 @@ public enum Fault {
         LockStore in(LockStore store) {
             return new ForwardingStore(store) {
                 @Override
-                public LatchStore latches() {
+                protected LatchStore latches() {
                     return new ForwardingLatches(super.latches()) {
                         @Override
                         public CompletionStage<LatchState> countDown(String name, String id) {

@@ -10,9 +10,11 @@ import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
-import io.holdfast.spi.LockStore;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.io.DataInputStream;
@@ -23,6 +25,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** A store that a {@link StoreServer} in another process keeps. */
-final class ServedStore implements LockStore, LatchStore {
+final class ServedStore implements QueueingStore, SemaphoreStore, LatchStore {
 
     private final Socket socket;
     private final DataOutputStream out;
@@ -138,18 +141,28 @@ final class ServedStore implements LockStore, LatchStore {
     }
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
-        return watch(unused -> changed.run(), "watch", kind, name);
+    public Subscription watch(Resource resource, Runnable changed) {
+        return watch(unused -> changed.run(), "watch", resource);
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
-        return watch(called::called, "listen", client);
+    public Subscription subscribe(String client, ClaimListener listener) {
+        return watch(message -> notify(listener, message), "subscribe", client);
+    }
+
+    /** A letter for each method of the listener, and the claim's id. */
+    private static void notify(ClaimListener listener, String message) {
+        String id = message.substring(1);
+        switch (message.charAt(0)) {
+            case 'T' -> listener.turnReached(id);
+            case 'R' -> listener.revocationRequested(id);
+            default -> listener.resync();
+        }
     }
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
-        return ask("inspect", kind, name);
+    public CompletionStage<LockState> inspect(Resource resource) {
+        return ask("inspect", resource);
     }
 
     @Override
@@ -158,18 +171,13 @@ final class ServedStore implements LockStore, LatchStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
-        return ask("forceRelease", kind, name);
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
+        return ask("forceRelease", resource, token);
     }
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
         return ask("addPermits", name, id, by, capacity);
-    }
-
-    @Override
-    public LatchStore latches() {
-        return this;
     }
 
     @Override

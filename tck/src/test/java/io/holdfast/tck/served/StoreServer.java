@@ -1,9 +1,13 @@
 package io.holdfast.tck.served;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.spi.ClaimListener;
+import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.QueueingStore;
+import io.holdfast.spi.Resource;
+import io.holdfast.spi.SemaphoreStore;
 import io.holdfast.spi.Subscription;
 import java.io.Closeable;
 import java.io.DataInputStream;
@@ -15,8 +19,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -86,30 +92,32 @@ final class StoreServer implements Closeable {
         private void run(int number, String method, Object[] arguments, DataOutputStream out) throws IOException {
             switch (method) {
                 case "watch" ->
+                    watches.put(number, store.watch((Resource) arguments[0], () -> tell(out, number, null, "")));
+                case "subscribe" ->
                     watches.put(
                             number,
-                            store.watch(
-                                    (ResourceType) arguments[0],
-                                    (String) arguments[1],
-                                    () -> tell(out, number, null, "")));
-                case "listen" ->
-                    watches.put(number, store.listen((String) arguments[0], id -> tell(out, number, null, id)));
+                            with(QueueingStore.class)
+                                    .subscribe(
+                                            (String) arguments[0], new Sender(text -> tell(out, number, null, text))));
                 case "unwatch" -> watches.remove((Integer) arguments[0]).close();
                 default ->
                     command(method, arguments).whenComplete((value, failure) -> tell(out, number, failure, value));
             }
         }
 
+        private <T> T with(Class<T> capability) {
+            return Objects.requireNonNull(store.capability(capability));
+        }
+
         private CompletionStage<?> command(String name, Object[] arguments) {
-            for (Class<?> type : List.of(LockStore.class, LatchStore.class)) {
+            for (Class<?> type : List.of(LockStore.class, SemaphoreStore.class, LatchStore.class)) {
                 Method method = Stream.of(type.getMethods())
                         .filter(one -> one.getName().equals(name))
                         .findFirst()
                         .orElse(null);
                 if (method != null) {
                     try {
-                        return (CompletionStage<?>)
-                                method.invoke(type == LockStore.class ? store : store.latches(), arguments);
+                        return (CompletionStage<?>) method.invoke(with(type), arguments);
                     } catch (ReflectiveOperationException e) {
                         throw new IllegalStateException(e);
                     }
@@ -135,6 +143,30 @@ final class StoreServer implements Closeable {
                     // there is no client to notify
                 }
             }
+        }
+    }
+
+    /** Sends what the store tells a client; see {@link ServedStore}. Grants on release are not asked for. */
+    private record Sender(Consumer<String> out) implements ClaimListener {
+
+        @Override
+        public void turnReached(String claimId) {
+            out.accept("T" + claimId);
+        }
+
+        @Override
+        public void revocationRequested(String claimId) {
+            out.accept("R" + claimId);
+        }
+
+        @Override
+        public void granted(String claimId, long ticket, ClaimResult.Granted grant) {
+            turnReached(claimId);
+        }
+
+        @Override
+        public void resync() {
+            out.accept("S");
         }
     }
 }

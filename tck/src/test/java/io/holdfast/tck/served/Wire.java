@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** What the SPI passes on, as bytes: records, enums, collections and simple values. */
 final class Wire {
@@ -30,6 +31,9 @@ final class Wire {
         } else if (value instanceof Long number) {
             out.writeByte('J');
             out.writeLong(number);
+        } else if (value instanceof OptionalLong number) {
+            out.writeByte('O');
+            write(out, number.isPresent() ? (Long) number.getAsLong() : null);
         } else if (value instanceof Boolean bit) {
             out.writeByte('Z');
             out.writeBoolean(bit);
@@ -77,6 +81,7 @@ final class Wire {
             case 'S' -> in.readUTF();
             case 'I' -> in.readInt();
             case 'J' -> in.readLong();
+            case 'O' -> read(in) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
             case 'Z' -> in.readBoolean();
             case 'D' -> Duration.ofNanos(in.readLong());
             case 'T' -> Instant.ofEpochMilli(in.readLong());

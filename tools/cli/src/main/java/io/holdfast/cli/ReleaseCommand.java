@@ -2,15 +2,13 @@ package io.holdfast.cli;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
-import io.holdfast.spi.Claim;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Owner;
-import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -58,12 +56,13 @@ final class ReleaseCommand implements Callable<Integer> {
             throw new CliException(Exit.USAGE, "nobody holds a latch, so it can't be released");
         }
         try (LockStore open = store.open("cli")) {
-            LockState state = store.answer(open, open.inspect(kind, name));
+            Resource resource = new Resource(kind, name);
+            LockState state = store.answer(open, open.inspect(resource));
             Claimant holder = state.holders().stream()
                     .filter(each -> Objects.equals(each.token(), token))
                     .findFirst()
                     .orElseThrow(() -> refused(name, state.holders()));
-            if (!store.answer(open, open.release(claim(name, holder))).held()) {
+            if (!store.answer(open, open.forceRelease(resource, OptionalLong.of(token)))) {
                 throw new CliException(Exit.NOT_HAD, Text.quoted(name) + " was given back a moment ago");
             }
             if (output.isJson()) {
@@ -86,24 +85,5 @@ final class ReleaseCommand implements Callable<Integer> {
                                 .collect(Collectors.joining("; "));
         return new CliException(
                 Exit.NOT_HAD, Text.quoted(name) + " is not held with token " + token + " (any more): " + why);
-    }
-
-    /** As much of the claim as it takes to end it. */
-    private static Claim claim(String name, Claimant holder) {
-        Owner nobody = new Owner("cli", "", 0, "");
-        Duration noMatter = Duration.ofSeconds(30);
-        QueuePolicy turn = QueuePolicy.BARGES;
-        return new Claim(
-                name,
-                holder.claimId(),
-                holder.mode(),
-                noMatter,
-                1,
-                1,
-                nobody,
-                turn,
-                holder.permits(),
-                holder.permits(),
-                null);
     }
 }

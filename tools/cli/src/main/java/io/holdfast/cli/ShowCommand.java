@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.LatchState;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -33,10 +34,10 @@ final class ShowCommand implements Callable<Integer> {
         String name = subject.name();
         ResourceType kind = subject.kind();
         if (kind == ResourceType.LATCH) {
-            LatchState latch = store.ask(open -> open.latches().look(name));
+            LatchState latch = store.ask(open -> StoreOptions.latches(open).look(name));
             output.print(output.isJson() ? Json.write(Structure.of(name, latch)) : text(name, latch));
         } else {
-            LockState state = store.ask(open -> open.inspect(kind, name));
+            LockState state = store.ask(open -> open.inspect(new Resource(kind, name)));
             output.print(output.isJson() ? Json.write(Structure.of(kind, state)) : text(kind, state));
         }
         return Exit.OK;

@@ -4,6 +4,7 @@ import io.holdfast.Claimant;
 import io.holdfast.LockState;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,8 +27,11 @@ record Sight(
     static Sight of(ResourceType kind, String name, StoreOptions options, LockStore store) {
         return kind == ResourceType.LATCH
                 ? new Sight(
-                        kind, name, null, options.answer(store, store.latches().look(name)))
-                : new Sight(kind, name, options.answer(store, store.inspect(kind, name)), null);
+                        kind,
+                        name,
+                        null,
+                        options.answer(store, StoreOptions.latches(store).look(name)))
+                : new Sight(kind, name, options.answer(store, store.inspect(new Resource(kind, name))), null);
     }
 
     /** What has happened since; without an earlier sight, how things stand. */

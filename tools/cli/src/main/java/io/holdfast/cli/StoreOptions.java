@@ -1,6 +1,8 @@
 package io.holdfast.cli;
 
+import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.spi.LatchStore;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.LockStoreProvider;
 import io.holdfast.spi.StoreConfig;
@@ -66,6 +68,19 @@ final class StoreOptions {
                 Exit.USAGE,
                 (scheme.isEmpty() ? "the URL has no scheme" : "there is no store for '" + scheme + ":' URLs")
                         + "; write redis://host:6379, zookeeper://host:2181, jdbc:postgresql://host/database?user=…, or the like");
+    }
+
+    /**
+     * The latches of the store.
+     *
+     * @throws StoreRefusedException if it keeps none
+     */
+    static LatchStore latches(LockStore store) {
+        LatchStore latches = store.capability(LatchStore.class);
+        if (latches == null) {
+            throw new StoreRefusedException(store.description() + " keeps no latches", false);
+        }
+        return latches;
     }
 
     /** Opens the store, asks it, and closes it. */

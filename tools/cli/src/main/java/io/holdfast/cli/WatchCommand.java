@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.HoldfastException;
 import io.holdfast.spi.LockStore;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
@@ -54,7 +55,7 @@ final class WatchCommand implements Callable<Integer> {
         BlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
         Signals.putEnding(notices);
         try (LockStore open = store.open("cli");
-                Subscription told = open.watch(kind, name, () -> notices.add(Notice.CHANGED))) {
+                Subscription told = open.watch(new Resource(kind, name), () -> notices.add(Notice.CHANGED))) {
             Sight last = null;
             boolean lost = false;
             while (true) {

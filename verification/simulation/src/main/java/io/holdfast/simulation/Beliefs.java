@@ -60,7 +60,7 @@ final class Beliefs {
         for (SimProcess process : world.processes) {
             if (!process.isCrashed()) {
                 for (Target target : world.targets) {
-                    for (Lease lease : EngineProbe.holds(process.engine, target.kind(), target.name())) {
+                    for (Lease lease : EngineProbe.holds(process.engine, target.type(), target.name())) {
                         if (seen.add(lease)) {
                             begins(new Belief(process, lease));
                         }

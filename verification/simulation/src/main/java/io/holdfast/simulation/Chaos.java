@@ -40,7 +40,7 @@ final class Chaos {
                 world.happened(What.HINT_FOR_NOTHING);
                 Target target = dice.pick(world.targets);
                 world.server.tell(target.name(), null);
-                world.server.callAll(target);
+                world.server.notifyAllOf(target);
             });
         }
         for (int i = 0; i < scenario.additions; i++) {

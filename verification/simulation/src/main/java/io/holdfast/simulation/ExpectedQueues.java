@@ -127,7 +127,7 @@ final class ExpectedQueues {
         world.happened(What.PLACE_LOST);
         if (process.closing() == null
                 && world.now() - process.wellSince() > bound + TICKET
-                && EngineProbe.claims(process.engine, claim.kind(), claim.name())
+                && EngineProbe.claims(process.engine, claim.type(), claim.name())
                         .contains(claim.id())) {
             oracle.violated(Check.KEPT, claim.id() + " has lost its place on " + claim.name() + ", and all was well");
         }

@@ -187,12 +187,20 @@ final class Network {
         tellPerhaps(watch.process, name + " may be free", watch.changed);
     }
 
-    /** Tells a client that one of its claims is called, or was: best effort too. */
-    void call(String claimId, Server.Listen listen) {
+    /** Tells a client that the turn of one of its claims has come, or had: best effort too. */
+    void turnReached(String claimId, Server.Listen listen) {
         tellPerhaps(
                 listen.process(),
-                claimId + " is called",
-                () -> listen.listener().called(claimId));
+                "the turn of " + claimId,
+                () -> listen.listener().turnReached(claimId));
+    }
+
+    /** Tells a client that another claim waits for one of its claims: best effort too. */
+    void revocationRequested(String claimId, Server.Listen listen) {
+        tellPerhaps(
+                listen.process(),
+                claimId + " is to be given up",
+                () -> listen.listener().revocationRequested(claimId));
     }
 
     /** Tells a client that one of its claims was granted: best effort too. */

@@ -147,7 +147,7 @@ final class Progress {
     private void somebodyNeeds(Target target, String claim) {
         SimProcess process = world.processOf(claim);
         if (process.isCrashed()
-                || EngineProbe.claims(process.engine, target.kind(), target.name())
+                || EngineProbe.claims(process.engine, target.type(), target.name())
                         .contains(claim)) {
             orphans.remove(claim);
             return;
@@ -173,9 +173,9 @@ final class Progress {
         }
         boolean wanted = lingers
                 || pending.stream().anyMatch(r -> r.process == process && r.want.isFor(name))
-                || EngineProbe.holds(process.engine, target.kind(), name).stream()
+                || EngineProbe.holds(process.engine, target.type(), name).stream()
                         .anyMatch(lease -> EngineProbe.believes(lease, process.nanos()));
-        if (wanted || !EngineProbe.isInUse(process.engine, target.kind(), name)) {
+        if (wanted || !EngineProbe.isInUse(process.engine, target.type(), name)) {
             unwanted.remove(ticket);
         } else if (isOverdue(unwanted.computeIfAbsent(ticket, unused -> world.now()), process)) {
             oracle.violated(Check.NOTHING_LEAKED, process + " asks for " + name + ", and nobody there wants it");

@@ -111,7 +111,7 @@ final class Request {
 
     private boolean isFree(Target target) {
         return process.world.server.isFree(target.name())
-                && EngineProbe.holds(process.engine, target.kind(), target.name())
+                && EngineProbe.holds(process.engine, target.type(), target.name())
                         .isEmpty();
     }
 

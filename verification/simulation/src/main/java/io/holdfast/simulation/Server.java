@@ -13,11 +13,13 @@ import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.ReleaseResult;
 import io.holdfast.spi.support.Notification;
 import io.holdfast.spi.support.Notification.GrantedOnRelease;
+import io.holdfast.spi.support.Notification.RevocationRequested;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** The store itself, behind the network: the rule that the in-memory store has, by the store's own clock. */
@@ -218,25 +220,30 @@ final class Server {
 
     private void deliver(List<Notification> notifications) {
         for (Notification notification : notifications) {
+            String id = notification.claim().id();
             if (notification instanceof GrantedOnRelease granted) {
                 grant(granted);
+            } else if (notification instanceof RevocationRequested) {
+                listening(id).forEach(listen -> world.network.revocationRequested(id, listen));
             } else {
-                call(notification.claim().id());
+                notifyTurn(id);
             }
         }
     }
 
-    private void call(String claimId) {
-        for (Listen listen : listens) {
-            if (world.processOf(claimId) == listen.process) {
-                world.network.call(claimId, listen);
-            }
-        }
+    private void notifyTurn(String claimId) {
+        listening(claimId).forEach(listen -> world.network.turnReached(claimId, listen));
     }
 
-    /** Calls everybody who waits, for nothing. */
-    void callAll(Target target) {
-        state(target.name()).waiters().forEach(waiter -> call(waiter.claimId()));
+    private List<Listen> listening(String claimId) {
+        return listens.stream()
+                .filter(listen -> world.processOf(claimId) == listen.process)
+                .toList();
+    }
+
+    /** Notifies all claims that wait, for nothing. */
+    void notifyAllOf(Target target) {
+        state(target.name()).waiters().forEach(waiter -> notifyTurn(waiter.claimId()));
     }
 
     boolean isHeard(SimProcess process) {
@@ -269,7 +276,7 @@ final class Server {
             world.trace.say("store", "FORCED %s from %d", target, holders.size());
             world.happened(What.FORCED);
             holders.forEach(holder -> history(holder.claimId()).taken(world.now()));
-            Freed freed = locks.forceRelease(target.kind(), target.name());
+            Freed freed = locks.forceRelease(target.resource(), OptionalLong.empty());
             changed();
             tell(target.name(), null);
             deliver(freed.notifications());
@@ -318,7 +325,7 @@ final class Server {
             statesAt = world.now();
         }
         return states.computeIfAbsent(
-                name, unused -> locks.inspect(world.target(name).kind(), name));
+                name, unused -> locks.inspect(world.target(name).resource()));
     }
 
     private void changed() {

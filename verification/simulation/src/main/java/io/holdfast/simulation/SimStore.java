@@ -8,17 +8,21 @@ import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.LatchState;
 import io.holdfast.spi.LatchStore;
-import io.holdfast.spi.LockStore;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.spi.ReleaseResult;
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import io.holdfast.spi.StoreTraits;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /** One process's access to the {@link Server}: every command goes over the {@link Network}. */
-final class SimStore implements LockStore {
+final class SimStore implements QueueingStore, SemaphoreStore {
 
     private final SimProcess process;
     private final World world;
@@ -63,19 +67,19 @@ final class SimStore implements LockStore {
     }
 
     @Override
-    public Subscription watch(ResourceType kind, String name, Runnable changed) {
+    public Subscription watch(Resource resource, Runnable changed) {
         Server.Watch watch = new Server.Watch(process, changed);
         watches++;
-        world.network.sendQuietly(process, () -> world.server.add(name, watch));
+        world.network.sendQuietly(process, () -> world.server.add(resource.name(), watch));
         return () -> {
             watches--;
-            world.network.sendSurely(() -> world.server.remove(name, watch));
+            world.network.sendSurely(() -> world.server.remove(resource.name(), watch));
         };
     }
 
     @Override
-    public Subscription listen(String client, ClaimListener called) {
-        Server.Listen listen = new Server.Listen(process, called);
+    public Subscription subscribe(String client, ClaimListener listener) {
+        Server.Listen listen = new Server.Listen(process, listener);
         listens++;
         world.network.sendQuietly(process, () -> world.server.add(listen));
         return () -> {
@@ -106,7 +110,7 @@ final class SimStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<LockState> inspect(ResourceType kind, String name) {
+    public CompletionStage<LockState> inspect(Resource resource) {
         throw new UnsupportedOperationException("nobody here looks");
     }
 
@@ -116,13 +120,13 @@ final class SimStore implements LockStore {
     }
 
     @Override
-    public CompletionStage<Boolean> forceRelease(ResourceType kind, String name) {
+    public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
         throw new UnsupportedOperationException("the world forces, see Chaos");
     }
 
     @Override
-    public LatchStore latches() {
-        return latches;
+    public <T> @Nullable T capability(Class<T> type) {
+        return type.isInstance(latches) ? type.cast(latches) : QueueingStore.super.capability(type);
     }
 
     @Override

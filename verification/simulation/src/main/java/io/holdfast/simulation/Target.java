@@ -1,5 +1,6 @@
 package io.holdfast.simulation;
 
+import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 
 /**
@@ -23,12 +24,16 @@ record Target(String name, Sort sort, int capacity) {
         FAIR_SEMAPHORE
     }
 
-    ResourceType kind() {
+    ResourceType type() {
         return sort == Sort.SEMAPHORE || sort == Sort.FAIR_SEMAPHORE ? ResourceType.SEMAPHORE : ResourceType.LOCK;
     }
 
+    Resource resource() {
+        return new Resource(type(), name);
+    }
+
     boolean isLock() {
-        return kind() == ResourceType.LOCK;
+        return type() == ResourceType.LOCK;
     }
 
     boolean isReadWrite() {

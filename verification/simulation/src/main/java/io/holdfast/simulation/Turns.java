@@ -41,7 +41,7 @@ final class Turns {
             state.holders().forEach(holder -> known.add(holder.claimId()));
             state.waiters().forEach(waiter -> known.add(waiter.claimId()));
             for (SimProcess process : world.processes) {
-                for (String claim : EngineProbe.queued(process.engine, target.kind(), target.name())) {
+                for (String claim : EngineProbe.queued(process.engine, target.type(), target.name())) {
                     if (!known.contains(claim)) {
                         outside.add(claim);
                     }

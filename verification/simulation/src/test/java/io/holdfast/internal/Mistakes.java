@@ -77,7 +77,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link Ticket#is} takes any place for the one that it has. */
+    /** {@code Ticket.is} takes any place for the one that it has. */
     public static final class AnyPlace {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) boolean is) {
@@ -85,7 +85,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link Ticket#keptAt} is later than it was. */
+    /** {@code Ticket.keptAt} is later than it was. */
     public static final class KeptLater {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) long at) {
@@ -110,12 +110,12 @@ public final class Mistakes {
                 @Advice.Argument(2) long sentAt,
                 @Advice.Argument(3) boolean held) {
             if (held) {
-                kept.extend(LeaseTerms.deadline(sentAt, claim.lease()), sentAt);
+                kept.tryExtend(LeaseTerms.deadline(sentAt, claim.lease()), sentAt);
             }
         }
     }
 
-    /** {@link ActiveClaim#extend} does not ask whether the deadline has passed. */
+    /** {@link ActiveClaim#tryExtend} does not ask whether the deadline has passed. */
     public static final class Revived {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean enter(
@@ -172,7 +172,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link Waiters#peek}: the last one is first. */
+    /** {@code Waiters.peek}: the last one is first. */
     public static final class LastComeFirst {
         @Advice.OnMethodExit
         static void exit(@Advice.FieldValue("last") Waiter last, @Advice.Return(readOnly = false) Waiter head) {
@@ -180,7 +180,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link LockQueue#close} leaves everything as it is. */
+    /** {@code LockQueue.close} leaves everything as it is. */
     public static final class NotClosed {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)
         static boolean skip() {
@@ -229,7 +229,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link QueuedClaims#ownedBy} finds whatever the owner has. */
+    /** {@code QueuedClaims.ownedBy} finds whatever the owner has. */
     public static final class AnyMode {
         @Advice.OnMethodExit
         static void exit(
@@ -246,7 +246,7 @@ public final class Mistakes {
         }
     }
 
-    /** {@link QueuedClaim#claim} has the permits that it began with. */
+    /** {@code QueuedClaim.claim} has the permits that it began with. */
     public static final class PermitsGrowBack {
         @Advice.OnMethodExit
         static void exit(

@@ -29,7 +29,7 @@ enum Mutant {
     PASSED_LEASE_REVIVED(
             "a late renewal brings back a lease that had ended",
             Set.of(Check.LOSS_TOLD, Check.EXCLUSION, Check.KEPT),
-            new Change("claim.ActiveClaim", "extend", Mistakes.Revived.class),
+            new Change("claim.ActiveClaim", "tryExtend", Mistakes.Revived.class),
             new Change("claim.Watchdog", "answered", Mistakes.RenewedFirst.class)),
     HAND_OFF_TO_TWO(
             "the lock passes to the next one, and the one before still has it",
@@ -122,11 +122,11 @@ enum Mutant {
     AWAKE_AND_PASSED(
             "others go before the next one though it is awake",
             Set.of(Check.FIFO, Check.NO_HANG),
-            new Change("queue.PlainQueue", "isAwake", QueueMistakes.NotAwake.class)),
+            new Change("queue.PlainQueue", "wakesUp", QueueMistakes.NotAwake.class)),
     AWAKE_AND_FORGOTTEN(
             "the next one is awake, and nobody gives it the lock that is free",
             Set.of(Check.NO_HANG, Check.FIFO),
-            new Change("queue.PlainQueue", "isAwake", Mistakes.Nothing.class)),
+            new Change("queue.PlainQueue", "wakesUp", Mistakes.Nothing.class)),
     OFFERED_TO_NOBODY(
             "who was called leaves, and those behind it are not called",
             Set.of(Check.NO_HANG, Check.NOTHING_LEAKED, Check.FIFO),
@@ -162,7 +162,8 @@ enum Mutant {
     CALL_NOT_HEARD(
             "whose turn it is does not come",
             Set.of(Check.NO_HANG),
-            new Change("claim.Notifications", "called", Mistakes.Nothing.class),
+            new Change("claim.Notifications", "turnReached", Mistakes.Nothing.class),
+            new Change("claim.Notifications", "resync", Mistakes.Nothing.class),
             new Change("claim.Acquisition", "looked", Mistakes.NeverCalled.class)),
     LATE_CALL_BELIEVED(
             "a grant by a call counts whichever place it was for",

@@ -8,6 +8,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.redis.RedisServerProcess;
 import io.holdfast.redis.RedisStore;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.ClaimOptions;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.Mode;
@@ -169,7 +170,8 @@ class RedissonInteropTest {
 
     private static Claim claim(String name, int number, Mode mode, QueuePolicy policy) {
         String id = "0a0b0c0d-1111-2222-3333-444444444444:" + number;
-        return new Claim(name, id, mode, Duration.ofSeconds(30), 1, 1, new Owner("c", "h", 1, "t"), policy, 1, 1, null);
+        return new Claim(
+                name, id, mode, Duration.ofSeconds(30), 1, new Owner("c", "h", 1, "t"), policy, 1, ClaimOptions.NONE);
     }
 
     private static <T> T done(CompletionStage<T> stage) throws Exception {

@@ -55,7 +55,8 @@ public final class BlockingCalls {
     /** {@link io.holdfast.DistributedSemaphore#addPermits} up to where it would park. */
     public static CompletableFuture<Integer> addPermits(Engine engine, String name, int by, int capacity) {
         String id = engine.newId();
-        return engine.callInTime(name, () -> engine.store().addPermits(name, id, by, capacity));
+        return engine.callInTime(
+                name, () -> engine.capabilities().semaphores(name).addPermits(name, id, by, capacity));
     }
 
     /** {@link io.holdfast.DistributedLatch#trySetCount} up to where it would park. */
@@ -96,7 +97,7 @@ public final class BlockingCalls {
         /** From now on it sleeps. When it is called, it is to do what is handed to {@code called} once it is awake. */
         public void sleep(Consumer<Runnable> called) {
             if (asked instanceof Waiter waiter) {
-                waiter.result.sleep(() -> called.accept(waiter::came));
+                waiter.result.sleep(() -> called.accept(waiter::wokeUp));
             }
         }
 

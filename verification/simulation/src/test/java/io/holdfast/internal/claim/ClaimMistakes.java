@@ -1,5 +1,6 @@
 package io.holdfast.internal.claim;
 
+import io.holdfast.internal.Mistakes;
 import java.util.List;
 import net.bytebuddy.asm.Advice;
 

@@ -1,5 +1,6 @@
 package io.holdfast.internal.lock;
 
+import io.holdfast.internal.Mistakes;
 import io.holdfast.internal.claim.LockOwner;
 import java.util.ArrayList;
 import java.util.Collections;
