@@ -35,8 +35,8 @@ public final class LockOptions {
     /**
      * First come first served over all processes, in the order in which the store saw them. A waiter keeps its place while
      * its process lives; those of one that died hold up those behind them for 4 s at most, however many they are. As with
-     * the JDK's fair locks, {@link DistributedLock#tryLock()} takes a lock that is free whoever waits, and the timed one
-     * does not.
+     * the JDK's fair locks, {@link DistributedLock#tryLock()} takes a lock that is free though others wait, and the timed one
+     * does not. A store without queues refuses fair locks ({@link StoreRefusedException}).
      */
     public LockOptions fair() {
         return new LockOptions(lease, true, linger);
@@ -47,7 +47,7 @@ public final class LockOptions {
      * costs no round trip. Another client that asks for it gets it at once, because the store tells this one; if that
      * message is lost, or the other one is a library that sends none, after this time at most, or a second if it is
      * taken up here again and again. For plain locks that the watchdog keeps; fair locks, read locks, semaphores and locks
-     * with a lease time of their own don't linger.
+     * with a lease time of their own don't linger, nor does any lock on a store without queues, which could not ask for it.
      *
      * @param linger for how long at most; it ends in any case once half of the lease has passed since it was last renewed;
      *     zero, the default, for not at all

@@ -297,7 +297,7 @@ public abstract class TicketContract extends Contract {
 
     @Test
     @DisplayName("are granted with the release of another, by a call that names the place, where the store does that")
-    void areGrantedByCall() throws Exception {
+    void areGrantedOnRelease() throws Exception {
         assumeTrue(openStore().traits().grantsOnRelease(), "this store grants nothing by a call");
         List<Given> given = new CopyOnWriteArrayList<>();
         Subscription listening = with(store, QueueingStore.class).subscribe(alice.client(), new ClaimListener() {

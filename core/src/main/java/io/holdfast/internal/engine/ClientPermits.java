@@ -1,6 +1,7 @@
 package io.holdfast.internal.engine;
 
 import io.holdfast.internal.Tuning;
+import io.holdfast.internal.claim.ClaimContext;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.store.Futures;
 import java.util.ArrayDeque;
@@ -14,14 +15,14 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The permits of one semaphore that this client took without a handle, the last ones first. */
 final class ClientPermits {
 
-    private final Engine engine;
+    private final ClaimContext engine;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<Hold> holds = new ArrayDeque<>();
 
     /** When there are more, they are looked through. */
     private int nextLook = Tuning.ENDED_PERMITS;
 
-    ClientPermits(Engine engine) {
+    ClientPermits(ClaimContext engine) {
         this.engine = engine;
     }
 

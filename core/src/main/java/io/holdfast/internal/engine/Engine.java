@@ -5,7 +5,6 @@ import io.holdfast.HoldfastException;
 import io.holdfast.LockListener;
 import io.holdfast.LockState;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.Events;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.HoldCounts;
@@ -20,12 +19,12 @@ import io.holdfast.internal.latch.Latches;
 import io.holdfast.internal.queue.ContendedNames;
 import io.holdfast.internal.queue.HandOffPolicy;
 import io.holdfast.internal.queue.LockQueue;
+import io.holdfast.internal.queue.LockQueues;
 import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.queue.QueueContext;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
 import io.holdfast.internal.store.Capabilities;
-import io.holdfast.internal.store.Failures;
 import io.holdfast.internal.store.Futures;
 import io.holdfast.internal.store.OutageLog;
 import io.holdfast.internal.store.RetryingCommands;
@@ -37,7 +36,6 @@ import io.holdfast.internal.time.Scheduler;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.internal.time.Timers;
 import io.holdfast.spi.LockStore;
-import io.holdfast.spi.Messages;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.Resource;
@@ -45,27 +43,19 @@ import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The asynchronous heart of one client: a {@link LockQueue} for each name in use, and what they share. It has no threads
  * and no clock of its own, so it runs in simulated time as it does in real.
  */
 public final class Engine implements QueueContext {
-
-    private static final Logger log = LoggerFactory.getLogger(Engine.class);
 
     private final Identity identity;
     private final Nonces nonces;
@@ -76,8 +66,7 @@ public final class Engine implements QueueContext {
     private final LockStore store;
     private final Capabilities capabilities;
     private final Ticker ticker;
-    private final Executor callbacks;
-    private final LossCallbacks losses;
+    private final Callbacks callbacks;
     private final LeaseTerms usualTerms;
     private final long timeoutNanos;
     private final Timers timers;
@@ -97,9 +86,8 @@ public final class Engine implements QueueContext {
     private final HandOffPolicy handOffs = new HandOffPolicy();
     private final ContendedNames contended = new ContendedNames();
     private final Latches latches = new Latches(this);
-    private final Map<String, LockQueue> queues = new ConcurrentHashMap<>();
-    private final Map<String, LockQueue> semaphores = new ConcurrentHashMap<>();
-    private final Map<String, ClientPermits> permits = new ConcurrentHashMap<>();
+    private final LockQueues queues = new LockQueues(this);
+    private final PermitRegistry permits = new PermitRegistry(this);
     private final AtomicLong ids = new AtomicLong();
     private final Subscription unsure;
 
@@ -126,9 +114,7 @@ public final class Engine implements QueueContext {
         this.usualTerms = LeaseTerms.watchdog(watchdogLease);
         this.timeoutNanos = timeout.toNanos();
         this.ticker = ticker;
-        this.callbacks = callbacks;
-        this.losses = new LossCallbacks(
-                this::execute, Threads.ARE_VIRTUAL ? Integer.MAX_VALUE : Tuning.LOSS_CALLBACKS_AT_ONCE);
+        this.callbacks = new Callbacks(callbacks);
         this.timers = new Timers(ticker, scheduler);
         this.storeCalls = new StoreCalls(store, ticker, timers, timeoutNanos);
         this.events = new Events(this, listeners, this::execute);
@@ -164,11 +150,7 @@ public final class Engine implements QueueContext {
     }
 
     private CompletableFuture<Void> letGo() {
-        List<CompletableFuture<Void>> closing = Stream.of(queues, semaphores)
-                .flatMap(all -> all.values().stream())
-                .map(LockQueue::close)
-                .toList();
-        return CompletableFuture.allOf(closing.toArray(CompletableFuture<?>[]::new))
+        return queues.close()
                 .thenCompose(nothing -> CompletableFuture.allOf(inFlight.idle(), commands.idle(), latches.close()));
     }
 
@@ -182,7 +164,6 @@ public final class Engine implements QueueContext {
     /** What a test may count: zero when nothing is held, waited for or being released. */
     public int inUse() {
         return queues.size()
-                + semaphores.size()
                 + releaser.size()
                 + notifications.size()
                 + latches.size()
@@ -236,14 +217,14 @@ public final class Engine implements QueueContext {
 
     @Nullable
     public Hold holdOf(String name, Mode mode, long ownerId) {
-        LockQueue queue = queues.get(name);
+        LockQueue queue = queues.find(ResourceType.LOCK, name);
         return queue == null ? null : queue.ownedBy(mode, ownerId);
     }
 
     /** Takes up the kept claim of the name; {@code null} if there is none that suits. */
     @Nullable
     public Hold tryTakeUp(String name, LeaseTerms terms) {
-        LockQueue queue = queues.get(name);
+        LockQueue queue = queues.find(ResourceType.LOCK, name);
         return queue == null ? null : queue.tryTakeUp(terms);
     }
 
@@ -261,34 +242,20 @@ public final class Engine implements QueueContext {
         if (refusal != null) {
             waiter.result.completeExceptionally(refusal);
         }
-        if (waiter.decided()) {
-            return;
+        if (!waiter.decided()) {
+            queues.enqueue(waiter);
         }
-        ResourceType type = request.mode().type();
-        queues(type)
-                .computeIfAbsent(waiter.name, name -> new LockQueue(this, type, name))
-                .enqueue(waiter);
     }
 
     @Override
     public CompletableFuture<Void> withdraw(Waiter waiter) {
-        if (waiter.result.complete(null)) {
-            LockQueue queue = queues(waiter.request.mode().type()).get(waiter.name);
-            if (queue != null) {
-                CompletableFuture<Void> known = new CompletableFuture<>();
-                queue.withdraw(waiter, known);
-                return known;
-            }
-        }
-        return Futures.KNOWN;
+        CompletableFuture<Void> known = waiter.result.complete(null) ? queues.withdraw(waiter) : null;
+        return known == null ? Futures.KNOWN : known;
     }
 
     @Override
     public void wokeUp(Waiter waiter) {
-        LockQueue queue = queues(waiter.request.mode().type()).get(waiter.name);
-        if (queue != null) {
-            queue.wokeUp(waiter);
-        }
+        queues.wokeUp(waiter);
     }
 
     @Override
@@ -302,26 +269,9 @@ public final class Engine implements QueueContext {
         return released;
     }
 
-    /** The permits belong to this client from now on, rather than to a handle. */
-    public void keepPermits(Hold hold) {
-        permits.compute(hold.name(), (name, known) -> {
-            ClientPermits its = known == null ? new ClientPermits(this) : known;
-            its.add(hold);
-            return its;
-        });
-    }
-
-    /**
-     * Gives back permits that belong to this client.
-     *
-     * @throws IllegalMonitorStateException if it has fewer
-     */
-    public CompletableFuture<Void> releasePermits(String name, int number) {
-        ClientPermits its = permits.get(name);
-        CompletableFuture<Void> released = (its == null ? new ClientPermits(this) : its)
-                .release(Messages.label(ResourceType.SEMAPHORE, name), number);
-        permits.computeIfPresent(name, (same, known) -> known.isEmpty() ? null : known);
-        return released;
+    /** The permits that belong to this client rather than to a handle. */
+    public PermitRegistry permits() {
+        return permits;
     }
 
     @Override
@@ -371,38 +321,25 @@ public final class Engine implements QueueContext {
     /** The queue of the name, if it is in use. */
     @Nullable
     LockQueue queue(ResourceType type, String name) {
-        return queues(type).get(name);
-    }
-
-    /** The permits of the name that belong to this client, if there are any. */
-    @Nullable
-    ClientPermits clientPermits(String name) {
-        return permits.get(name);
+        return queues.find(type, name);
     }
 
     public Latches latches() {
         return latches;
     }
 
-    private Map<String, LockQueue> queues(ResourceType type) {
-        return type == ResourceType.LOCK ? queues : semaphores;
-    }
-
     @Override
     public void changed(Resource resource) {
         if (resource.type() == ResourceType.LATCH) {
             latches.changed(resource.name());
-            return;
-        }
-        LockQueue queue = queues(resource.type()).get(resource.name());
-        if (queue != null) {
-            queue.changed();
+        } else {
+            queues.changed(resource.type(), resource.name());
         }
     }
 
     @Override
     public void retire(LockQueue queue) {
-        queues(queue.type()).remove(queue.name(), queue);
+        queues.retire(queue);
     }
 
     /** The store may have lost what is held here. */
@@ -530,41 +467,21 @@ public final class Engine implements QueueContext {
 
     @Override
     public void callBack(Runnable action) {
-        losses.run(() -> {
-            try {
-                action.run();
-            } catch (RuntimeException | Error e) {
-                log.error("A callback failed", e);
-            }
-        });
+        callbacks.onLoss(action);
     }
 
     /** Runs that when all loss callbacks have run. */
     void whenLossesAreTold(Runnable action) {
-        losses.whenIdle(action);
+        callbacks.whenLossesAreTold(action);
     }
 
     @Override
     public <T> CompletableFuture<T> onCallbackExecutor(CompletableFuture<T> future) {
-        CompletableFuture<T> user = new CompletableFuture<>();
-        future.whenComplete((value, failure) -> execute(() -> {
-            if (failure == null) {
-                user.complete(value);
-            } else {
-                user.completeExceptionally(Failures.unwrapped(failure));
-            }
-        }));
-        return user;
+        return callbacks.continued(future);
     }
 
-    /** Never in the calling thread, which is the timer's or the store's: an executor that won't is passed over. */
     @Override
     public void execute(Runnable task) {
-        try {
-            callbacks.execute(task);
-        } catch (RuntimeException | Error e) {
-            log.warn("The callback executor refused a task, which runs elsewhere: {}", e.toString());
-            ForkJoinPool.commonPool().execute(task);
-        }
+        callbacks.execute(task);
     }
 }

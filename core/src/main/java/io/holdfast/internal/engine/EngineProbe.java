@@ -127,7 +127,7 @@ public final class EngineProbe {
 
     /** The permits that belong to this client rather than to a handle; the first is given back first. */
     public static List<Lease> clientHolds(Engine engine, String name) {
-        ClientPermits permits = engine.clientPermits(name);
+        ClientPermits permits = engine.permits().of(name);
         return permits == null ? List.of() : List.copyOf(permits.copy());
     }
 

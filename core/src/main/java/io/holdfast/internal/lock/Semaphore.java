@@ -114,7 +114,7 @@ final class Semaphore implements DistributedSemaphore {
     /** What this client has from now on, if it was had. */
     private boolean keep(@Nullable HeldLease had) {
         if (had instanceof Hold hold) {
-            engine.keepPermits(hold);
+            engine.permits().keep(hold);
         }
         return had != null;
     }
@@ -152,7 +152,7 @@ final class Semaphore implements DistributedSemaphore {
     }
 
     private CompletableFuture<Void> giveBack(int permits) {
-        return engine.releasePermits(name, Limits.permits(permits));
+        return engine.permits().release(name, Limits.permits(permits));
     }
 
     @Override

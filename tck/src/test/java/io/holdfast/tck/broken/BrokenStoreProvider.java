@@ -20,11 +20,11 @@ public final class BrokenStoreProvider implements LockStoreProvider {
         String[] parts = uri.split(":", 3);
         Fault fault = Fault.valueOf(parts[1]);
         LockStore memory = memory("memory:" + parts[2], config);
-        return fault.in(fault == Fault.MISTAKES_PLACES ? memory : withoutGrantsByCall(memory));
+        return fault.in(fault == Fault.MISTAKES_PLACES ? memory : withoutGrantsOnRelease(memory));
     }
 
     /** What one way of going to the next is good for would not show if there were another. */
-    private static LockStore withoutGrantsByCall(LockStore store) {
+    private static LockStore withoutGrantsOnRelease(LockStore store) {
         return new ForwardingStore(store) {
             @Override
             public StoreTraits traits() {

@@ -76,7 +76,7 @@ class BrokenStoreTest {
                     "Permits.areCalledFor",
                     "Locks.wakesOthers",
                     "Fairs.goesOnWhenTheFrontLeaves"),
-            fault(Fault.MISTAKES_PLACES, "Tickets.areGrantedByCall"),
+            fault(Fault.MISTAKES_PLACES, "Tickets.areGrantedOnRelease"),
             fault(Fault.LETS_READERS_TO_WRITERS, "SharedClaims.standBeside", "ReadWrites.sharesAndExcludes"),
             fault(Fault.HAS_ONE_LEASE_FOR_ALL, "SharedClaims.endAlone", "ReadWrites.isFreedOfADeadReader"),
             fault(

@@ -49,7 +49,7 @@ public final class BlockingCalls {
 
     /** What a thread does with permits once it has them, if they are to be the client's. */
     public static void keepPermits(Engine engine, Lease permits) {
-        engine.keepPermits((Hold) permits);
+        engine.permits().keep((Hold) permits);
     }
 
     /** {@link io.holdfast.DistributedSemaphore#addPermits} up to where it would park. */
