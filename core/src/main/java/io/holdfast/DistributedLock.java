@@ -29,8 +29,9 @@ import java.util.concurrent.locks.Lock;
  * throws {@link InterruptedException} and leaves nothing behind.
  *
  * <p><b>Order.</b> The threads of one client get a plain lock in the order in which they asked; only where it is held for
- * microseconds, one that comes along may have it while the next one is still waking up. Between clients there is no order;
- * a client that passes the lock among its own threads does so for a bounded time, and then lets others go first.
+ * microseconds, one that comes along may have it while the next one is still waking up. Clients that wait get it in turn, but a
+ * client that comes along may take it where it is just free; a client that passes the lock among its own threads does so for a
+ * bounded time, and goes to the end of the queue then.
  * A fair lock ({@link LockOptions#fair()}) is had in the order in which the store saw those who asked, in any process.
  *
  * <p>Every method that talks to the store throws {@link StoreUnavailableException} when it got no answer for the
@@ -60,7 +61,10 @@ public interface DistributedLock extends Lock {
 
     void lockInterruptibly(long lease, TimeUnit unit) throws InterruptedException;
 
-    /** Takes the lock if it is free now; false if it is not. Asks the store once, or nobody if a thread here has it. */
+    /**
+     * Takes the lock if it is free now; false if it is not. Asks the store once, or nobody if a thread here has it. For a client
+     * that has just given the lock back while other clients waited for it, it is not free before these have had it.
+     */
     @Override
     boolean tryLock();
 

@@ -10,8 +10,8 @@ import java.util.List;
  * @param permits how many permits a semaphore has, free or not, or -1 if the store does not know of it; 0 for
  *     a lock
  * @param holders who holds it, empty when it is free
- * @param waiters the claims that wait in the store's queue, in order. A plain lock has one for each client that waits for it, where the
- *     store has queues, and none for the threads that wait behind another one of their client
+ * @param waiters the claims that wait in the store's queue, in order. A plain lock has one for each client that waits for it, and
+ *     none for the threads that wait behind another one of their client
  */
 public record LockState(String name, int permits, List<Claimant> holders, List<Claimant> waiters) {
 

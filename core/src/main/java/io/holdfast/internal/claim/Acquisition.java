@@ -3,7 +3,6 @@ package io.holdfast.internal.claim;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
-import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.store.Futures;
 import io.holdfast.internal.time.LeaseTerms;
@@ -45,7 +44,7 @@ public final class Acquisition {
         IDLE,
         /** A command is out; its answer is awaited until the timer is due. */
         ASKING,
-        /** Another claim has the lock; the claim is sent again on a change, or when the timer is due. */
+        /** Other claims come first; the claim is sent again when its turn is called, on a change, or when the timer is due. */
         WAITING,
         /** The store did not answer; the claim is sent again when the timer is due. */
         PAUSED
@@ -337,14 +336,11 @@ public final class Acquisition {
         if (ticketWait != null && ticketWait.tryEarlyGrant()) {
             return;
         }
-        if (decision == Decision.RETRY || changedMeanwhile) {
+        if (decision == Decision.RETRY || changedMeanwhile || ticketWait == null) { // without a ticket it does not wait
             ask();
-        } else if (ticketWait != null) {
+        } else {
             ticketWait.busy(retryAfter);
             waitUntil(ticketWait.wakeAt(engine.renewals().nextLook()));
-        } else {
-            long timeLeft = Math.max(Tuning.LEAST_RECHECK_NANOS, Limits.saturatedNanos(retryAfter));
-            waitUntil(engine.now() + Math.min(Tuning.RECHECK_NANOS, timeLeft));
         }
     }
 

@@ -118,7 +118,7 @@ public final class Engine implements QueueContext {
         this.timers = new Timers(ticker, scheduler);
         this.storeCalls = new StoreCalls(store, ticker, timers, timeoutNanos);
         this.events = new Events(this, listeners, this::execute);
-        this.unsure = store.whenUnsure(this::verifyHeld);
+        this.unsure = store.whenUnsure(queues::verifyHeld);
     }
 
     /**
@@ -340,12 +340,6 @@ public final class Engine implements QueueContext {
     @Override
     public void retire(LockQueue queue) {
         queues.retire(queue);
-    }
-
-    /** The store may have lost what is held here. */
-    private void verifyHeld() {
-        queues.values().forEach(LockQueue::verifyHeld);
-        semaphores.values().forEach(LockQueue::verifyHeld);
     }
 
     /** Whether it takes nothing new, for good or while it is paused. */

@@ -158,7 +158,7 @@ public final class LockQueue extends PlainQueue {
     }
 
     /** The store may have lost what is held here, so it is asked. */
-    public void verifyHeld() {
+    void verifyHeld() {
         strand(() -> {
             KeptClaim its = kept;
             if (hold != null) {

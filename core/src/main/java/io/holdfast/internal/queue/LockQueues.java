@@ -66,6 +66,12 @@ public final class LockQueues {
         }
     }
 
+    /** The store may have lost what is held here, so it is asked. */
+    public void verifyHeld() {
+        locks.values().forEach(LockQueue::verifyHeld);
+        semaphores.values().forEach(LockQueue::verifyHeld);
+    }
+
     /** The queue has no waiters and no holders any more. */
     public void retire(LockQueue queue) {
         of(queue.type()).remove(queue.name(), queue);

@@ -310,10 +310,10 @@ public final class ClaimLine {
         }
     }
 
-    /** The queued claims that come first. A barging claim passes them; once it has a ticket, only if granted on release. */
+    /** The queued claims that come first. A barging claim passes them as long as it has no ticket. */
     private List<Claim> ahead(Claim claim) {
         int queued = find(queue, claim.id());
-        if (claim.policy().barges() && (claim.grantOnRelease() || queued < 0)) {
+        if (claim.policy().barges() && queued < 0) {
             return List.of();
         }
         return claims(queued < 0 ? queue : queue.subList(0, queued));

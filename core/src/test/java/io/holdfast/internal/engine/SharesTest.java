@@ -195,8 +195,7 @@ class SharesTest {
         @Override
         public StoreTraits traits() {
             StoreTraits traits = super.traits();
-            return new StoreTraits(
-                    traits.guarantee(), traits.acrossProcesses(), traits.minTokens(), grantsOnRelease);
+            return new StoreTraits(traits.guarantee(), traits.acrossProcesses(), traits.minTokens(), grantsOnRelease);
         }
 
         @Override

@@ -213,19 +213,6 @@ class ClaimLineTest {
             granted(exclusive("b:1"));
         }
 
-        @Test
-        @DisplayName("a barging claim that may be granted on release past the claims ahead, although it has a ticket")
-        void bargingGrantedOnRelease() {
-            Claim holder = exclusive("a:1");
-            Claim second = exclusive("c:1", QueuePolicy.BARGES_OR_QUEUES).grantedOnRelease();
-            granted(holder);
-            waits(exclusive("b:1"));
-            waits(second);
-            release(holder);
-            granted(second);
-            assertThat(queue()).containsExactly("b:1");
-        }
-
         @ParameterizedTest
         @EnumSource(
                 value = Mode.class,

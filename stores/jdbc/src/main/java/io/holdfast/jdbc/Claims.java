@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store does to claims, each with a connection. A claim for the whole lock is tried on the lock's row alone
- * first, with one statement; what that can't decide, because others hold or queue, goes through {@link Lines}.
+ * What the store does to claims, each with a connection. A claim for the whole lock is tried with one statement first, on the
+ * lock's row alone or, where others wait, on the ends of its queue; what that can't decide goes through {@link Lines}.
  */
 final class Claims {
 
@@ -28,6 +30,9 @@ final class Claims {
 
     /** How many names one transaction locks at once. */
     private static final int AT_ONCE = 64;
+
+    /** How many names are remembered as contended. */
+    private static final int MOST_CONTENDED = 1_000;
 
     private final Dialect dialect;
     private final Errors errors;
@@ -37,6 +42,9 @@ final class Claims {
     private final AppliedChanges changes;
     private final Watchers watches;
     private final Signals signals;
+
+    /** Names for which other claims waited when they were last claimed or released here. */
+    private final Set<String> contended = ConcurrentHashMap.newKeySet();
 
     Claims(
             Dialect dialect,
@@ -58,16 +66,33 @@ final class Claims {
     }
 
     ClaimResult claim(Connection connection, Claim claim) throws SQLException {
-        ClaimResult outcome = isPlain(claim) && !signals.isWaiting(claim.id()) ? claimPlainly(connection, claim) : null;
+        boolean queues = claim.policy().queues();
+        ClaimResult outcome = null;
+        if (isPlain(claim) && !(queues && isContended(claim))) {
+            outcome = tryWith(dialect::claim, connection, claim);
+        }
+        if (outcome == null && isPlain(claim) && queues) {
+            outcome = tryWith(dialect::queue, connection, claim);
+        }
         if (outcome == null) {
             outcome = claimInLine(connection, claim);
         }
         return noted(claim, outcome);
     }
 
-    /** Whether it can be claimed and released together with others. */
+    /** Whether it can be claimed together with others. */
     boolean isGathered(Claim claim) {
+        return isReleasedTogether(claim) && !(claim.policy().queues() && isContended(claim));
+    }
+
+    /** Whether it can be released together with others. */
+    boolean isReleasedTogether(Claim claim) {
         return dialect.gathers() && isPlain(claim) && !signals.isWaiting(claim.id());
+    }
+
+    /** Whether the claim waits, or would have to. */
+    private boolean isContended(Claim claim) {
+        return signals.isWaiting(claim.id()) || contended.contains(claim.name());
     }
 
     /** Claims and releases several locks of different names at once; the answer lacks what can't be told in that way. */
@@ -97,6 +122,7 @@ final class Claims {
                 signals.revocable(claim);
             }
         } else if (claim.policy().queues()) {
+            noteContended(claim, true);
             signals.waits(claim);
         } else {
             signals.isOver(claim.id());
@@ -104,14 +130,31 @@ final class Claims {
         return outcome;
     }
 
+    private void noteContended(Claim claim, boolean isContended) {
+        if (claim.mode() != Mode.EXCLUSIVE) {
+            return;
+        }
+        if (!isContended) {
+            contended.remove(claim.name());
+        } else if (contended.size() < MOST_CONTENDED) {
+            contended.add(claim.name());
+        }
+    }
+
     private static boolean isPlain(Claim claim) {
         return claim.mode() == Mode.EXCLUSIVE && claim.compatibleWith() == null;
     }
 
-    /** {@code null} if the lock's row does not tell. */
-    private @Nullable ClaimResult claimPlainly(Connection connection, Claim claim) throws SQLException {
+    /** One statement that claims. */
+    private interface Attempt {
+        Dialect.@Nullable Answer run(Connection connection, Claim claim) throws SQLException;
+    }
+
+    /** {@code null} if that does not tell. */
+    private static @Nullable ClaimResult tryWith(Attempt attempt, Connection connection, Claim claim)
+            throws SQLException {
         for (int i = 0; i < TRIES; i++) {
-            Dialect.Answer answer = dialect.claim(connection, claim);
+            Dialect.Answer answer = attempt.run(connection, claim);
             if (!(answer instanceof Dialect.Answer.Unclear)) {
                 return outcome(claim, answer);
             }
@@ -128,6 +171,9 @@ final class Claims {
             // With others about, one that gives way has to know whether they wait.
             boolean told = !claim.policy().queues() && (claim.policy().barges() || !busy.hasOthers());
             return told ? new ClaimResult.Busy(Micros.duration(busy.timeLeft())) : null;
+        }
+        if (answer instanceof Dialect.Answer.Queued queued) {
+            return new ClaimResult.Busy(Micros.duration(queued.timeLeft()));
         }
         return null;
     }
@@ -303,11 +349,14 @@ final class Claims {
             return released(claim, freed);
         }
         Lines.Done<Boolean> done = changeFor(connection, claim, false, line -> line.exists && line.release(claim));
-        return new ReleaseResult(done.result(), done.result() && done.isHeard());
+        boolean contended = done.result() && done.isHeard();
+        noteContended(claim, contended);
+        return new ReleaseResult(done.result(), contended);
     }
 
     private ReleaseResult released(Claim claim, Dialect.Freed freed) {
         watches.changed(Key.of(claim.type(), claim.name()));
+        noteContended(claim, freed.isContended());
         if (freed.called() != null) {
             watches.called(freed.called());
         } else if (freed.isContended()) {

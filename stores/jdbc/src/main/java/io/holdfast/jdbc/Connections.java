@@ -81,10 +81,12 @@ final class Connections {
         // A client that stands still in the middle of a transaction must not hold up the others for long.
         switch (address.database()) {
             case POSTGRESQL ->
-                // And no plan of our statements is better for knowing their values; where that can't be said, so be it.
+                // And no plan of our statements is better for knowing their values (where that can't be said, so be
+                // it), nor
+                // for reading a whole table, though there may be few rows when the plan is made.
                 settings.setConnectionInitSql("SET idle_in_transaction_session_timeout = 1000; SET lock_timeout = "
                         + lockMillis(config)
-                        + "; SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings"
+                        + "; SET enable_seqscan = off; SELECT set_config(name, 'force_generic_plan', false) FROM pg_settings"
                         + " WHERE name = 'plan_cache_mode'");
             case MYSQL ->
                 // MariaDB reads the comment, MySQL does not.

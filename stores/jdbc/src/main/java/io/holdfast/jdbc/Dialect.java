@@ -30,6 +30,9 @@ abstract class Dialect {
         /** Nobody has the lock for himself, and there are others: the lock's row alone does not tell. */
         record Shared() implements Answer {}
 
+        /** The claim has a ticket; it may be granted after so many microseconds without a release. */
+        record Queued(long timeLeft) implements Answer {}
+
         /** The lock's row is being made, changed or removed this moment. */
         record Unclear() implements Answer {}
     }
@@ -69,6 +72,16 @@ abstract class Dialect {
      * on H2 another if it is busy.
      */
     abstract Answer claim(Connection connection, Claim claim) throws SQLException;
+
+    /**
+     * Claims the lock for one that waits in its queue if it is not granted: one round trip.
+     *
+     * @return {@code null} if the ends of the queue do not tell, as on all databases that can't do so with one statement
+     */
+    @Nullable
+    Answer queue(Connection connection, Claim claim) throws SQLException {
+        return null;
+    }
 
     /**
      * Ends a claim that has the lock for itself, with nothing but exclusive claims at the head of its queue, notifies the clients

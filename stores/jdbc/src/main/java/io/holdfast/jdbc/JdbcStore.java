@@ -201,7 +201,7 @@ public final class JdbcStore implements QueueingStore, SemaphoreStore {
         renewals.forget(claim.id());
         return order.releasing(
                 claim,
-                () -> claims.isGathered(claim)
+                () -> claims.isReleasedTogether(claim)
                         ? gathering.release(
                                 what, claim, mayHaveRun, connection -> release(connection, claim, mayHaveRun))
                         : commands.run(what, connection -> release(connection, claim, mayHaveRun)));

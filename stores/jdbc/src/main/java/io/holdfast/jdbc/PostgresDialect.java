@@ -50,6 +50,27 @@ final class PostgresDialect extends Dialect {
 
     @Override
     @Nullable
+    Answer queue(Connection connection, Claim claim) throws SQLException {
+        try (Bound statement = claimed(sql("queue").on(connection), claim);
+                ResultSet row = statement
+                        .set("client", claim.client())
+                        .set("barges", claim.policy().barges() ? 1 : 0)
+                        .set("time", Micros.of(Claim.TICKET))
+                        .query()) {
+            if (!row.next() || !row.getBoolean("is_plain")) {
+                return null;
+            }
+            if (row.getInt("changed") == 0) {
+                return new Answer.Unclear();
+            }
+            return row.getBoolean("is_granted")
+                    ? new Answer.Granted(row.getLong("token"))
+                    : new Answer.Queued(row.getLong("time_left"));
+        }
+    }
+
+    @Override
+    @Nullable
     Freed release(Connection connection, Claim claim, String me) throws SQLException {
         try (Bound statement = sql("release").on(connection);
                 ResultSet row = statement

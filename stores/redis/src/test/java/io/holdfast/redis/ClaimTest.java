@@ -202,8 +202,7 @@ class ClaimTest extends StoreTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"ends", "queue", "claims", "permits", "permits-ends", "permits-queue", "semaphore"})
+    @ValueSource(strings = {"ends", "queue", "claims", "permits", "permits-ends", "permits-queue", "semaphore"})
     @DisplayName("another key that is not what it should be is refused, and does not hold up the renewal of others")
     void foreignBeside(String kind) {
         String name = newName();

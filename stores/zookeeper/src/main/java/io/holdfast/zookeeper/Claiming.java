@@ -212,7 +212,6 @@ final class Claiming {
         }
         ChildNode ticket = line.waiting(claim.id());
         if (ticket == null && !claim.policy().queues()) {
-            mark(line);
             return CompletableFuture.completedFuture(waiting);
         }
         CompletableFuture<?> placed = ticket == null
@@ -241,12 +240,5 @@ final class Claiming {
                         .min(Duration::compareTo)
                         .orElse(Claim.TICKET)
                 : Claim.TICKET;
-    }
-
-    /** Leaves a sign for the release that the lock is wanted: the version is not that of a new node then. */
-    private void mark(Line line) {
-        if (line.version() == 0) {
-            session.set(line.path(), Session.NOTHING, 0);
-        }
     }
 }

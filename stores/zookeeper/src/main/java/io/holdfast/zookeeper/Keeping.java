@@ -18,6 +18,9 @@ final class Keeping {
     /** A ticket that was not seen to be renewed for so long has missed a renewal: its client may be dead. */
     private static final long LATE_NANOS = Claim.TICKET.toNanos() * 2 / 5;
 
+    /** What was last seen within such a time of each other expires together. */
+    private static final long TOGETHER_NANOS = 20_000_000;
+
     /** Tickets are renewed and looked at once in such a time. */
     private static final long LOOK_NANOS = Claim.TICKET.toNanos() / 3;
 
@@ -129,19 +132,44 @@ final class Keeping {
 
     /** Looks at what is in the way, and again when that expires unless it is renewed; {@code null} if it is gone. */
     private CompletableFuture<Lines.@Nullable Seen> look(Ticket ticket, ChildNode blocker) {
-        return ledger.lines.look(ticket.path(blocker), blocker).thenApply(seen -> {
-            if (seen == null) {
-                ticket.lacks(blocker);
-            } else if (seen.nanosLeft() < LOOK_NANOS) {
-                CompletableFuture.delayedExecutor(seen.nanosLeft(), TimeUnit.NANOSECONDS, Runnable::run)
-                        .execute(() -> {
-                            if (blocker.equals(ticket.blocker())) {
-                                look(ticket, blocker);
-                            }
-                        });
+        return ledger.lines.look(ticket.path(blocker), blocker).thenCompose(seen -> {
+            if (seen != null) {
+                lookAgainAtItsEnd(ticket, blocker);
+                return CompletableFuture.completedFuture(seen);
             }
-            return seen;
+            CompletableFuture<?> cleared =
+                    blocker.type() == ChildNode.Type.WAITS ? clear(ticket) : CompletableFuture.completedFuture(null);
+            return cleared.thenCompose(unused -> {
+                        ticket.lacks(blocker);
+                        return settle(ticket);
+                    })
+                    .thenApply(unused -> {
+                        ChildNode next = ticket.blocker();
+                        if (next != null) {
+                            lookAgainAtItsEnd(ticket, next);
+                        }
+                        return null;
+                    });
         });
+    }
+
+    /** Removes the expired tickets in front, not one after the other: those of a dead client expire together. */
+    private CompletableFuture<?> clear(Ticket ticket) {
+        CompletableFuture<@Nullable Line> listed = ledger.lines.read(ticket.line());
+        return listed.thenCompose(line ->
+                line == null ? CompletableFuture.completedFuture(null) : ledger.lines.clear(line, ticket.claim()));
+    }
+
+    private void lookAgainAtItsEnd(Ticket ticket, ChildNode blocker) {
+        long left = ledger.sightings.left(ticket.path(blocker));
+        if (left > 0 && left < LOOK_NANOS) {
+            CompletableFuture.delayedExecutor(left + TOGETHER_NANOS, TimeUnit.NANOSECONDS, Runnable::run)
+                    .execute(() -> {
+                        if (blocker.equals(ticket.blocker())) {
+                            look(ticket, blocker);
+                        }
+                    });
+        }
     }
 
     /** When a claim with that ticket may be granted because a lease ends, as far as this client can tell. */

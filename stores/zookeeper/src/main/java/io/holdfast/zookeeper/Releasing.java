@@ -1,6 +1,7 @@
 package io.holdfast.zookeeper;
 
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.ReleaseResult;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
@@ -10,13 +11,11 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.Op;
-import org.apache.zookeeper.data.Stat;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Ends claims. The release of a lock without other claims deletes the node of the name with that of the claim: one
- * transaction, one round trip, and nothing is left. A client that wanted the lock meanwhile has changed the version or left a
- * child, so that this fails; then only the claim goes.
+ * transaction, one round trip, and nothing is left. A claim that waits has left a child, so that this fails; then only
+ * the claim goes.
  */
 final class Releasing {
 
@@ -56,15 +55,59 @@ final class Releasing {
     private CompletableFuture<ReleaseResult> end(Claim claim, Holding holding) {
         CompletableFuture<?> ended =
                 session.multi(ledger.lines.removal(holding.path(), holding.node, holding.token, -1));
-        CompletableFuture<ReleaseResult> released = left(holding.line).thenCombine(ended, (left, unused) -> {
-            tidyIfEmpty(holding.line, left);
-            return new ReleaseResult(true, left == null || left.getVersion() > 0 || left.getNumChildren() > 0);
+        // Beside an exclusive claim there are only tickets, and no listing of them is needed to know of them.
+        boolean onlyTickets = holding.node.mode() == Mode.EXCLUSIVE && !holding.node.isLarge();
+        CompletableFuture<Left> left = onlyTickets ? counted(holding.line) : listed(holding.line);
+        CompletableFuture<ReleaseResult> released = left.thenCombine(ended, (rest, unused) -> {
+            tidyIfEmpty(holding.line, rest);
+            return new ReleaseResult(true, rest.waiting);
         });
         return Errors.unless(released, code -> switch (code) {
             case NONODE -> search(claim, holding.line, 0);
             default -> null;
         });
     }
+
+    // ---- what is left -------------------------------------------------------------------------------------------
+
+    /**
+     * Of the claims of a name when one has ended.
+     *
+     * @param empty whether its node is there, with nothing below it
+     * @param waiting whether claims wait
+     */
+    private record Left(boolean empty, boolean waiting) {
+        static final Left NOTHING = new Left(false, false);
+    }
+
+    /** Where all that may be left waits. */
+    private CompletableFuture<Left> counted(String path) {
+        return orNothing(
+                session.stat(path).thenApply(stat -> new Left(stat.getNumChildren() == 0, stat.getNumChildren() > 0)));
+    }
+
+    private CompletableFuture<Left> listed(String path) {
+        return ledger.lines
+                .read(path)
+                .thenApply(line -> line == null
+                        ? Left.NOTHING
+                        : new Left(line.names().isEmpty(), !line.queue().isEmpty()));
+    }
+
+    private static CompletableFuture<Left> orNothing(CompletableFuture<Left> left) {
+        return Errors.unless(left, code -> switch (code) {
+            case NONODE -> CompletableFuture.completedFuture(Left.NOTHING);
+            default -> null;
+        });
+    }
+
+    private void tidyIfEmpty(String path, Left left) {
+        if (left.empty) {
+            ledger.lines.tidy(path);
+        }
+    }
+
+    // ---- what is not known here ---------------------------------------------------------------------------------
 
     private CompletableFuture<ReleaseResult> search(Claim claim, String path, int attempt) {
         if (attempt > ATTEMPTS) {
@@ -90,8 +133,7 @@ final class Releasing {
             return CompletableFuture.completedFuture(NOT_HELD);
         }
         return end(line, seen, new ArrayList<>())
-                .thenApply(unused -> new ReleaseResult(
-                        true, line.version() > 0 || !line.queue().isEmpty()));
+                .thenApply(unused -> new ReleaseResult(true, !line.queue().isEmpty()));
     }
 
     private CompletableFuture<Void> end(Line line, List<Lines.Seen> seen, List<Op> ops) {
@@ -123,29 +165,14 @@ final class Releasing {
     /** Gives up a place that this process has taken. */
     private CompletableFuture<ReleaseResult> leave(Claim claim, String path, String ticket) {
         CompletableFuture<Void> left = session.delete(ticket, -1);
-        CompletableFuture<ReleaseResult> tidied = left(path).thenCombine(left, (stat, unused) -> {
-            tidyIfEmpty(path, stat);
+        CompletableFuture<ReleaseResult> tidied = counted(path).thenCombine(left, (rest, unused) -> {
+            tidyIfEmpty(path, rest);
             return NOT_HELD;
         });
         return Errors.unless(tidied, code -> switch (code) {
             case NONODE -> search(claim, path, 0);
             default -> null;
         });
-    }
-
-    /** How many nodes are left below that of a name, among other things; {@code null} if it is gone itself. */
-    private CompletableFuture<@Nullable Stat> left(String path) {
-        CompletableFuture<@Nullable Stat> left = session.stat(path).thenApply(stat -> stat);
-        return Errors.unless(left, code -> switch (code) {
-            case NONODE -> CompletableFuture.completedFuture(null);
-            default -> null;
-        });
-    }
-
-    private void tidyIfEmpty(String path, @Nullable Stat left) {
-        if (left != null && left.getNumChildren() == 0) {
-            ledger.lines.tidy(path);
-        }
     }
 
     /** Ends the claims that hold, or the one whose grant began with the token; whether there was one. */

@@ -39,6 +39,9 @@ final class OddClient extends ZooKeeper {
     /** A transaction like this is not sent. */
     volatile Predicate<Iterable<Op>> refuses = ops -> false;
 
+    /** Of a transaction like this, no answer comes back. */
+    volatile Predicate<Iterable<Op>> losesAnswer = ops -> false;
+
     private Runnable kept = () -> {};
 
     OddClient(String servers) throws IOException {
@@ -101,6 +104,13 @@ final class OddClient extends ZooKeeper {
     public void multi(Iterable<Op> ops, MultiCallback callback, Object context) {
         if (refuses.test(ops)) {
             callback.processResult(Code.CONNECTIONLOSS.intValue(), null, context, null);
+        } else if (losesAnswer.test(ops)) {
+            losesAnswer = other -> false;
+            super.multi(
+                    ops,
+                    (rc, asked, same, results) ->
+                            callback.processResult(Code.CONNECTIONLOSS.intValue(), null, same, null),
+                    context);
         } else {
             super.multi(ops, callback, context);
         }

@@ -27,9 +27,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** What can be wrong with a store. Each is a good store with one mistake in it. */
@@ -360,9 +360,7 @@ public enum Fault {
                     return super.claim(claim).thenApply(outcome -> {
                         String name = claim.name();
                         if (waits(claim, outcome) && waiting.put(name, claim.id()) == null) {
-                            super.watch(
-                                    claim.resource(),
-                                    () -> turnReached.accept(waiting.getOrDefault(name, "")));
+                            super.watch(claim.resource(), () -> turnReached.accept(waiting.getOrDefault(name, "")));
                         }
                         return outcome;
                     });

@@ -26,11 +26,18 @@ final class Caller {
 
     private static final long LONGEST_WORK = 4 * SECOND;
 
+    /** How often is tried for each time that others ask. */
+    private static final int TRIES = 10;
+
     private final SimProcess process;
     private final World world;
     private final Dice dice;
     private final long owner;
     private final LockOptions options;
+
+    /** Whether it never waits, and tries again and again. */
+    private final boolean tries;
+
     private int roundsLeft;
     private boolean finished;
 
@@ -53,8 +60,9 @@ final class Caller {
         this.world = process.world;
         this.dice = world.dice;
         this.owner = owner;
-        this.roundsLeft = world.scenario.rounds;
-        LockOptions kept = dice.percent(80)
+        this.tries = world.scenario.fleet && dice.percent(10);
+        this.roundsLeft = world.scenario.rounds * (tries ? TRIES : 1);
+        LockOptions kept = world.scenario.fleet || dice.percent(80)
                 ? LockOptions.defaults()
                 : LockOptions.defaults().lease(Duration.ofMillis(dice.pick(100, 300, 1_000, 3_000)));
         this.options = dice.percent(80) ? kept.linger(world.scenario.linger) : kept;
@@ -87,12 +95,17 @@ final class Caller {
         handle = null;
         inside.clear();
         permits = 0;
-        Way way = isOneOfTheCrowd() ? Way.PARK : dice.pick(Way.ALL);
+        Way way = tries ? Way.TRY : isOneOfTheCrowd() ? Way.PARK : dice.pick(world.scenario.fleet ? Way.KEPT : Way.ALL);
         boolean twice = dice.percent(10) && way == Way.LOCK && !want.isPermits();
         waitingFor = twice ? 2 : 1;
         ask(want, way);
         if (twice) {
-            ask(want, dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED))); // an id may ask again before it is answered
+            ask(
+                    want,
+                    world.scenario.fleet
+                            ? way
+                            : dice.pick(
+                                    List.of(Way.LOCK, Way.LOCK_LEASED))); // an id may ask again before it is answered
         }
     }
 
@@ -158,7 +171,7 @@ final class Caller {
                 && mayEnterAgain()) {
             waitingFor = 1;
             ask(again(), dice.pick(List.of(Way.LOCK, Way.LOCK_LEASED, Way.TRY, Way.TRY_LEASED, Way.PARK)));
-        } else if (dice.percent(20)) {
+        } else if (!world.scenario.fleet && dice.percent(20)) {
             extend();
         } else {
             leave();
@@ -286,14 +299,16 @@ final class Caller {
         if (isOneOfTheCrowd()) {
             return dice.between(MICRO, 20 * MICRO);
         }
-        return dice.percent(80) ? dice.spread(10 * MICRO, 20 * MILLI) : dice.spread(MILLI, LONGEST_WORK);
+        return world.scenario.fleet || dice.percent(80)
+                ? dice.spread(10 * MICRO, 20 * MILLI)
+                : dice.spread(MILLI, LONGEST_WORK);
     }
 
     private long thinkTime() {
         if (isOneOfTheCrowd()) {
             return dice.between(MICRO, 20 * MICRO);
         }
-        return dice.percent(50) ? dice.spread(MICRO, MILLI) : dice.spread(MILLI, SECOND);
+        return dice.percent(world.scenario.fleet ? 90 : 50) ? dice.spread(MICRO, MILLI) : dice.spread(MILLI, SECOND);
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The store's queues as the oracle keeps them, from the commands that ran: who came first, and who has not come by for so
@@ -52,6 +53,11 @@ final class ExpectedQueues {
 
     void forgotten() {
         queues.clear();
+    }
+
+    /** The claims that wait. */
+    Set<String> waiting() {
+        return queues.keySet();
     }
 
     /** The store has granted the claim. */

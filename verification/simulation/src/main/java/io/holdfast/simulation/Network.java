@@ -214,6 +214,7 @@ final class Network {
     private void tellPerhaps(SimProcess process, String what, Runnable action) {
         if (dice.permille(scenario.hintLost)) {
             world.happened(What.HINT_LOST);
+            world.oracle.fleet().notToldOf();
             return;
         }
         long time = latency() + (dice.permille(scenario.hintLost) ? late() : 0);

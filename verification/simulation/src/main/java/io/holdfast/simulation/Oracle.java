@@ -37,6 +37,7 @@ final class Oracle {
     private final Beliefs beliefs;
     private final Progress progress;
     private final ExpectedQueues queues;
+    private final Fleet fleet;
     private final Order order = new Order(this);
     private @Nullable Violation violation;
     private long requests;
@@ -46,6 +47,7 @@ final class Oracle {
         this.beliefs = new Beliefs(world, this);
         this.progress = new Progress(world, this, beliefs);
         this.queues = new ExpectedQueues(world, this, progress.bound());
+        this.fleet = new Fleet(world, this);
     }
 
     void violated(Check check, String message) {
@@ -77,6 +79,10 @@ final class Oracle {
         return queues;
     }
 
+    Fleet fleet() {
+        return fleet;
+    }
+
     // ---- after each event -------------------------------------------------------------------------------------
 
     void look() {
@@ -91,6 +97,7 @@ final class Oracle {
 
     void atTheEnd() {
         progress.atTheEnd();
+        fleet.atTheEnd();
         for (SimProcess process : world.processes) {
             if (!process.isCrashed()) {
                 none(process + ".engine.inUse()", process.engine.inUse());
@@ -129,6 +136,7 @@ final class Oracle {
     /** The store has granted a claim, in its turn or before it; those whose turn it was may have to wait again. */
     void granted(Claim claim) {
         queues.granted(claim);
+        fleet.granted(claim, queues.waiting());
         progress.turns().look();
     }
 
@@ -160,6 +168,9 @@ final class Oracle {
     void ended(Request request, boolean had, @Nullable Throwable failure) {
         progress.ended(request);
         order.awake(request);
+        if (!had) {
+            fleet.hadNot(request);
+        }
         SimProcess process = request.process;
         world.trace.say(
                 process.id, "caller %d %s", request.owner, had ? "has it" : failure == null ? "has it not" : failure);

@@ -37,6 +37,10 @@ final class Request {
 
         static final List<Way> ALL = List.of(values());
 
+        /** Those that keep the lock until it is given back, so that no client has reason to ask when a lease ends. */
+        static final List<Way> KEPT =
+                List.of(LOCK, TRY, TRY_TIMED, ACQUIRE, TRY_ACQUIRE, PARK, PARK_TIMED, PARK_HANDLE);
+
         boolean ofHandle() {
             return this == ACQUIRE || this == TRY_ACQUIRE || this == PARK_HANDLE;
         }

@@ -15,6 +15,9 @@ import java.util.List;
 final class Scenario {
 
     // ---- who is there
+    /** Whether there are many clients that all want one plain lock, over and over. */
+    final boolean fleet;
+
     final int processes;
     final int callers;
     final List<Target> targets;
@@ -86,17 +89,18 @@ final class Scenario {
     /** Whether callers come all at once, again and again, have what they want for microseconds, and mostly are threads. */
     final boolean crowded;
 
-    Scenario(Dice dice) {
-        processes = dice.between(1, 4);
-        callers = dice.between(1, 4);
-        boolean plain = dice.percent(40);
+    Scenario(Dice dice, boolean fleet) {
+        this.fleet = fleet;
+        processes = fleet ? dice.between(5, 30) : dice.between(1, 4);
+        callers = fleet ? dice.between(1, 2) : dice.between(1, 4);
+        boolean plain = fleet || dice.percent(40);
         multi = !plain && dice.percent(25);
-        targets = targets(dice, plain, multi ? dice.between(2, 3) : dice.between(1, 2));
+        targets = targets(dice, plain, fleet ? 1 : multi ? dice.between(2, 3) : dice.between(1, 2));
         latchUsers = !plain && dice.percent(20) ? dice.between(1, 5) : 0;
-        linger = dice.percent(30) ? Duration.ofNanos(dice.spread(MILLI, 10 * SECOND)) : Duration.ZERO;
-        rounds = dice.between(2, 8);
-        lease = Duration.ofNanos(dice.spread(100 * MILLI, 30 * SECOND));
-        timeout = Duration.ofNanos(dice.spread(150 * MILLI, 10 * SECOND));
+        linger = !fleet && dice.percent(30) ? Duration.ofNanos(dice.spread(MILLI, 10 * SECOND)) : Duration.ZERO;
+        rounds = fleet ? dice.between(5, 20) : dice.between(2, 8);
+        lease = Duration.ofNanos(dice.spread(fleet ? 4 * SECOND : 100 * MILLI, 30 * SECOND));
+        timeout = Duration.ofNanos(dice.spread(150 * MILLI, fleet ? SECOND : 10 * SECOND));
         span = dice.spread(SECOND, 20 * SECOND);
         observed = dice.percent(30);
         listened = dice.percent(30);
@@ -112,25 +116,25 @@ final class Scenario {
 
         ordered = dice.percent(50);
         latency = dice.spread(50 * MICRO, 5 * MILLI);
-        commandLost = often(dice, trouble);
-        commandLate = often(dice, trouble);
-        commandRepeated = often(dice, trouble);
-        answerLost = often(dice, trouble);
-        answerLate = often(dice, trouble);
-        thrown = often(dice, trouble) / 4;
-        refused = often(dice, trouble) / 4;
+        commandLost = often(dice, trouble, fleet);
+        commandLate = often(dice, trouble, fleet);
+        commandRepeated = often(dice, trouble, fleet);
+        answerLost = often(dice, trouble, fleet);
+        answerLate = often(dice, trouble, fleet);
+        thrown = often(dice, trouble, fleet) / 4;
+        refused = often(dice, trouble, fleet) / 4;
 
         sharded = dice.percent(30);
-        outages = trouble && dice.percent(25) ? dice.between(1, 3) : 0;
+        outages = !fleet && trouble && dice.percent(25) ? dice.between(1, 3) : 0;
         restarts = outages > 0 && dice.percent(30);
-        forces = trouble && dice.percent(20) ? dice.between(1, 4) : 0;
+        forces = !fleet && trouble && dice.percent(20) ? dice.between(1, 4) : 0;
         hintLost = dice.percent(50) ? 0 : dice.percent(50) ? 200 : 1_000;
-        hintsForNothing = dice.percent(25) ? dice.between(1, 20) : 0;
+        hintsForNothing = !fleet && dice.percent(25) ? dice.between(1, 20) : 0;
         additions = trouble && dice.percent(25) ? dice.between(1, 4) : 0;
         reductions = dice.percent(50);
-        wrongContended = dice.percent(50) ? 0 : 300;
+        wrongContended = fleet || dice.percent(50) ? 0 : 300;
         grantsOnRelease = dice.percent(60);
-        crowded = plain && dice.percent(50);
+        crowded = fleet || (plain && dice.percent(50));
     }
 
     private static List<Target> targets(Dice dice, boolean plain, int names) {
@@ -143,13 +147,15 @@ final class Scenario {
         return List.copyOf(targets);
     }
 
-    private static int often(Dice dice, boolean trouble) {
-        return trouble && dice.percent(30) ? dice.between(5, 150) : 0;
+    /** Rarely in a fleet, so that most of its clients are well at any time. */
+    private static int often(Dice dice, boolean trouble, boolean fleet) {
+        return trouble && dice.percent(30) ? dice.between(5, 150) / (fleet ? 10 : 1) : 0;
     }
 
     @Override
     public String toString() {
-        return processes + " processes with " + callers + " callers each, " + targets + (multi ? " also together" : "")
+        return (fleet ? "a fleet of " : "") + processes + " processes with " + callers + " callers each, " + targets
+                + (multi ? " also together" : "")
                 + (linger.isZero() ? "" : ", lingering for " + Time.show(linger.toNanos()))
                 + ", " + rounds
                 + " rounds in "

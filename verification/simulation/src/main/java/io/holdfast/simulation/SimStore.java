@@ -49,6 +49,7 @@ final class SimStore implements QueueingStore, SemaphoreStore {
     @Override
     public CompletionStage<ClaimResult> claim(Claim claim) {
         world.server.askedFor(claim);
+        world.oracle.fleet().sends(process);
         return world.network.send(process, "claim", claim.name(), claim.id(), run -> world.server.claim(claim, run));
     }
 
@@ -62,6 +63,7 @@ final class SimStore implements QueueingStore, SemaphoreStore {
     @Override
     public CompletionStage<ReleaseResult> release(Claim claim) {
         world.server.history(claim.id()).releaseSent();
+        world.oracle.fleet().sends(process);
         return world.network.send(
                 process, "release", claim.name(), claim.id(), run -> world.server.release(claim, process, run));
     }

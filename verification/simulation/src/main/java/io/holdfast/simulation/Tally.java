@@ -18,6 +18,7 @@ public final class Tally {
         PERMITS_GRANT,
         MULTI_LOCK,
         IN_TURN,
+        FLEET_TURN,
         RE_ENTRY,
         DOWNGRADE,
         UPGRADE_REFUSED,

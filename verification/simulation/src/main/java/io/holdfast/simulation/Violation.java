@@ -22,6 +22,10 @@ public record Violation(Check check, String message) {
         NO_HANG,
         /** What nobody holds is given back, and no queue, timer, watch, claim or place stays. */
         NOTHING_LEAKED,
+        /** A hand-over costs the store a few commands, however many clients wait. */
+        COST,
+        /** No client that waits is passed by another one again and again. */
+        NO_STARVATION,
         /** The callers of one client are served in the order in which they asked, fair claims as the store saw them. */
         FIFO,
         /** The store knows how often the holder has entered. */

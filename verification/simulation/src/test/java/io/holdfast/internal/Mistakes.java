@@ -12,6 +12,8 @@ import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.ClaimStatus;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.spi.support.LineEntry;
+import io.holdfast.spi.support.Notification;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -293,7 +295,29 @@ public final class Mistakes {
         }
     }
 
-    /** {@code Line.ahead}: nobody is. */
+    /** {@code PlainQueue.policy}: who does not wait passes those who do. */
+    public static final class TriesBarge {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) QueuePolicy policy) {
+            if (policy == QueuePolicy.GIVES_WAY) {
+                policy = QueuePolicy.BARGES;
+            }
+        }
+    }
+
+    /** {@code ClaimLine.notifyTurns}: it is the turn of all. */
+    public static final class CallsEverybody {
+        @Advice.OnMethodExit
+        static void exit(
+                @Advice.FieldValue("queue") List<LineEntry> queue,
+                @Advice.FieldValue("notifications") List<Notification> notifications) {
+            for (LineEntry entry : queue) {
+                notifications.add(new Notification.TurnReached(entry.claim()));
+            }
+        }
+    }
+
+    /** {@code ClaimLine.ahead}: nobody is. */
     public static final class NobodyAhead {
         @Advice.OnMethodExit
         static void exit(@Advice.Return(readOnly = false) List<Claim> claims) {

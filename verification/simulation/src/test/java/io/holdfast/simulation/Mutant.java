@@ -221,6 +221,18 @@ enum Mutant {
             "a wait for a latch does not end when its time is over",
             Set.of(Check.NO_HANG),
             new Change("latch.LatchQueue", "timedOut", Mistakes.Nothing.class)),
+    BARGES_WITHOUT_BOUND(
+            "a client that has just had its turn passes those that wait, again and again",
+            Set.of(Check.NO_STARVATION),
+            new Change("queue.ContendedNames", "contains", Mistakes.Nothing.class)),
+    TRIES_WITHOUT_BOUND(
+            "the same, for a client that does not wait",
+            Set.of(Check.NO_STARVATION),
+            new Change("queue.PlainQueue", "policy", Mistakes.TriesBarge.class)),
+    STORE_CALLS_EVERYBODY(
+            "not the engine's: the store notifies every waiter instead of the one whose turn it is",
+            Set.of(Check.COST),
+            new Change("spi.support.ClaimLine", "notifyTurns", Mistakes.CallsEverybody.class)),
     STORE_FORGETS_THE_QUEUE(
             "not the engine's: the store grants without looking who came first",
             Set.of(Check.FIFO),

@@ -7,4 +7,4 @@ SELECT c.id, c.name, c.place, l.changes,
                       WHERE h.kind = c.kind AND h.name = c.name AND h.held = 1 AND h.ends_at > {now})
         THEN 1 ELSE 0 END AS is_held
 FROM holdfast_claim c JOIN holdfast_lock l ON l.kind = c.kind AND l.name = c.name
-WHERE c.kind = 0 AND c.name IN (:names...) AND c.id IN (:ids...) AND c.held = 0
+WHERE c.kind = 0 AND c.name IN (:names...) AND c.id IN (:ids...) AND c.held < 1

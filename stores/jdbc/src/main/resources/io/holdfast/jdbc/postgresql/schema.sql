@@ -49,7 +49,9 @@ CREATE TABLE IF NOT EXISTS holdfast_claim (
 
 CREATE INDEX IF NOT EXISTS holdfast_claim_client ON holdfast_claim (client);
 
-CREATE INDEX IF NOT EXISTS holdfast_claim_queue ON holdfast_claim (kind, name, held, place);
+-- Two, and of parts of the rows: no plan takes one of them for a claim's row, and reads the whole queue.
+CREATE INDEX IF NOT EXISTS holdfast_claim_queue ON holdfast_claim (kind, name, place) WHERE held = 0;
+CREATE INDEX IF NOT EXISTS holdfast_claim_held ON holdfast_claim (kind, name) WHERE held = 1;
 
 CREATE TABLE IF NOT EXISTS holdfast_latch (
     name      bytea  NOT NULL,
