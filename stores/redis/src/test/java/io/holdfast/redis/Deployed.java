@@ -45,6 +45,38 @@ abstract class Deployed implements AutoCloseable {
     /** Has it take its master's place before the others, whatever it has, if the master dies. */
     abstract void prefer(RedisServerProcess replica, List<RedisServerProcess> replicas);
 
+    /** Writes more than fits into a connection: what follows reaches no replica that stands still, not even later. */
+    final void fallBehind(RedisServerProcess master, String name) {
+        String megabyte = "x".repeat(1 << 20);
+        on(master, redis -> {
+            for (int i = 0; i < 24; i++) {
+                redis.psetex("filling:{" + name + "}", 60_000, megabyte);
+            }
+            return null;
+        });
+    }
+
+    /** Whether it is noted at a master that it may lack something. */
+    final boolean isInDoubt(RedisServerProcess master) {
+        return on(
+                master,
+                redis -> redis.keys("holdfast:tenure*").stream()
+                        .anyMatch(key -> !redis.get(key).split(" ")[5].equals("-")));
+    }
+
+    /** As if that had been so for two minutes more. */
+    final void passMinutes(RedisServerProcess master) {
+        on(master, redis -> {
+            for (String key : redis.keys("holdfast:tenure*")) {
+                String[] fields = redis.get(key).split(" ");
+                fields[6] = Long.toString(
+                        Long.parseLong(fields[6]) - Duration.ofMinutes(2).toMillis());
+                redis.set(key, String.join(" ", fields));
+            }
+            return null;
+        });
+    }
+
     /** Whether all servers are there, with one master in each place, and every replica in sync. */
     abstract boolean isWhole();
 

@@ -147,8 +147,8 @@ class HandOverTest extends StoreTest {
         until("it is called", () -> called.remove(waiting.id()));
         Claim barging = claim("lock", QueuePolicy.BARGES, LONG);
         long token = granted(other, barging);
-        assertThat(get(store.renew(List.of(waiting)))).isEqualTo(Map.of(waiting.id(), ClaimStatus.WAITING));
         waits(store, waiting);
+        assertThat(get(store.renew(List.of(waiting)))).isEqualTo(Map.of(waiting.id(), ClaimStatus.WAITING));
         assertThat(get(other.renew(List.of(barging)))).isEqualTo(Map.of(barging.id(), ClaimStatus.HELD));
         get(other.release(barging));
         until("it is called again", () -> called.remove(waiting.id()));
