@@ -3,6 +3,7 @@ package io.holdfast.internal.claim;
 import io.holdfast.HoldfastException;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.store.Futures;
 import io.holdfast.internal.time.LeaseTerms;
@@ -336,11 +337,14 @@ public final class Acquisition {
         if (ticketWait != null && ticketWait.tryEarlyGrant()) {
             return;
         }
-        if (decision == Decision.RETRY || changedMeanwhile || ticketWait == null) { // without a ticket it does not wait
+        if (decision == Decision.RETRY || changedMeanwhile) {
             ask();
-        } else {
+        } else if (ticketWait != null) {
             ticketWait.busy(retryAfter);
             waitUntil(ticketWait.wakeAt(engine.renewals().nextLook()));
+        } else { // the store has no queue
+            long timeLeft = Math.max(Tuning.LEAST_RECHECK_NANOS, Limits.saturatedNanos(retryAfter));
+            waitUntil(engine.now() + Math.min(Tuning.RECHECK_NANOS, timeLeft));
         }
     }
 

@@ -173,7 +173,8 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     }
 
     private QueuePolicy policy(Waiter head, boolean waits) {
-        if (!waits && !engine.contended().contains(name, engine.now())) {
+        boolean comesLast = waits || engine.contended().contains(name, engine.now());
+        if (!comesLast || !engine.capabilities().canQueue()) {
             return QueuePolicy.BARGES;
         }
         return head.nonBlocking() ? QueuePolicy.GIVES_WAY : QueuePolicy.QUEUES;
