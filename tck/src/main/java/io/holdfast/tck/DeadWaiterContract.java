@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.spi.Claim;
+import io.holdfast.spi.QueueingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,11 @@ public abstract class DeadWaiterContract extends Contract {
     private static final Duration PASSED_OVER = Claim.TICKET.plusSeconds(1);
 
     private final String name = name();
+
+    @BeforeEach
+    final void onlyWithAQueue() {
+        needs(QueueingStore.class);
+    }
 
     @Essential
     @Test

@@ -3,6 +3,7 @@ package io.holdfast.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.spi.QueueingStore;
 import io.holdfast.tck.HandOverCounter.Count;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.LongSummaryStatistics;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +34,11 @@ public abstract class HandOverCostContract extends Contract {
 
     /** A holder waits no longer than this for the others: a notification may be lost, and a wait may need a second look. */
     private static final Duration LONGEST_HOLD = Duration.ofSeconds(2);
+
+    @BeforeEach
+    final void onlyWithAQueue() {
+        needs(QueueingStore.class);
+    }
 
     @Essential
     @Test
