@@ -1,0 +1,8 @@
+/**
+ * The compare-and-set kernel: locks, semaphores and latches on any service that keeps values and can compare and set them. A
+ * service implements {@link io.holdfast.cas.Register}; the kernel does the rest.
+ */
+@NullMarked
+package io.holdfast.cas;
+
+import org.jspecify.annotations.NullMarked;
