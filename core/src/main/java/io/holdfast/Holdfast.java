@@ -92,6 +92,10 @@ public final class Holdfast implements AutoCloseable {
      * lost when one of them is; its lease's token is that of the first of them by name. Where they have to be waited for,
      * a lease time under 100 ms counts as that.
      *
+     * <p>Of several callers that ask for the same free locks at the same time and don't wait, one gets them. So that none is
+     * refused because of a rival that is refused as well, {@code tryLock()} and waits of up to 250 ms ask for one lock after the
+     * other, a round trip for each. A longer wait first asks for all at once.
+     *
      * <p>Each name of a store may be in it once: a lock that is there twice, or with its read and its write lock, would wait
      * for itself, and is refused. Two clients of one store are not told apart from two stores, so with those it does wait.
      */

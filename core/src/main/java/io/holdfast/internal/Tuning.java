@@ -84,6 +84,12 @@ public final class Tuning {
     /** How often {@code drainPermits} tries when other clients take the permits that it saw: enough to end, never for ever. */
     public static final int DRAIN_ATTEMPTS = 1_000;
 
+    /**
+     * The locks of a multi-lock are asked for at once only by a caller that waits longer than this. Rivals that hold parts for a
+     * moment could all be refused because of each other; one that waits this long outlasts them, where the store answers.
+     */
+    public static final long MULTI_AT_ONCE_NANOS = 250_000_000;
+
     // ---- leases --------------------------------------------------------------------------------------------------
 
     /** 1 % of a lease: clocks that run at different speeds. */

@@ -61,7 +61,7 @@ public abstract class Contract {
     static final Duration SOON = Duration.ofSeconds(10);
 
     /** The most that many turns of many threads may take. */
-    private static final Duration WORK = Duration.ofSeconds(40);
+    static final Duration WORK = Duration.ofSeconds(40);
 
     @RegisterExtension
     static final InvocationInterceptor PACE = new Pace.OfTheTest();

@@ -217,6 +217,25 @@ public abstract class FamilyProcessContract extends AcrossProcesses {
         onlooker.seesNobody();
     }
 
+    @Essential
+    @Test
+    @DisplayName(
+            "exactly one thread of one process gets a multi-lock that is free, where six ask at once and none waits")
+    void oneProcessWinsAMultiLock() throws Exception {
+        List<WorkerProcess> all = workers(3, LONG);
+        for (int round = 0; round < 20; round++) {
+            for (WorkerProcess one : all) {
+                one.tell("contend " + name("contest-" + round) + " 2 "
+                        + (all.indexOf(one) == 0 ? "multi" : "multi-reversed"));
+            }
+            int won = 0;
+            for (WorkerProcess one : all) {
+                won += Integer.parseInt(one.expect("won ").substring("won ".length()));
+            }
+            assertThat(won).as("winners of round %d", round).isEqualTo(1);
+        }
+    }
+
     // ---- semaphores -------------------------------------------------------------------------------------------
 
     @Essential

@@ -86,6 +86,15 @@ public abstract class StoreIntegration implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("In a contest")
+    class Contests extends ContestContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreIntegration.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A semaphore")
     class Semaphores extends SemaphoreContract {
         @Override

@@ -17,6 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -133,7 +134,7 @@ public final class Worker {
 
     private String run(Command command) throws Exception {
         return switch (command.verb()) {
-            case "lock", "try", "unlock", "held", "turn" -> runLock(command);
+            case "lock", "try", "unlock", "held", "turn", "contend" -> runLock(command);
             case "count", "read-write" -> runCount(command);
             case "acquire", "release", "visit" -> runSemaphore(command);
             case "count-down", "await" -> runLatch(command);
@@ -178,10 +179,24 @@ public final class Worker {
                 policy(lock(command.name(), command.kindAfter(2)), Path.of(command.word(0)), command.word(1));
                 return "begun";
             }
+            case "contend" -> {
+                return "won " + contend(lock(command.name(), command.kindAfter(1)), command.number(0));
+            }
             default -> {
                 return lock(command.name(), command.kindAfter(0)).isHeldByCurrentThread() ? "held" : "not-held";
             }
         }
+    }
+
+    /** How many threads get the lock, where all ask at once, and none waits; what is had is kept. */
+    private static int contend(DistributedLock lock, int threads) throws Exception {
+        CyclicBarrier barrier = new CyclicBarrier(threads);
+        AtomicInteger won = new AtomicInteger();
+        inThreads(threads, 1, () -> {
+            barrier.await();
+            won.addAndGet(lock.tryAcquire(Duration.ZERO).isPresent() ? 1 : 0);
+        });
+        return won.get();
     }
 
     private String granted(DistributedLock lock) {

@@ -24,10 +24,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes the locks of a multi-lock: all of them or none.
  *
- * <p><b>How it works.</b> First all are asked for at once, without waiting: where they are free that takes as long as one.
- * If not all were granted, the granted ones are released, and then each is waited for, one after the other, in an order that
- * is the same in every process; so a waiter only holds what comes before, and no circle of waiters can form. What is held
+ * <p><b>How it works.</b> A caller that waits first asks for all at once, without waiting: where they are free that takes as long
+ * as one. If not all were granted, the granted ones are released, and then each is waited for, one after the other, in an order
+ * that is the same in every process; so a waiter only holds what comes before, and no circle of waiters can form. What is held
  * meanwhile is kept, and gets its lease time when all are granted.
+ *
+ * <p>A caller that does not wait, or only for a moment, takes them in that order from the start: a round trip for each. A caller
+ * is then refused only by a rival that is further on, and the rival that is furthest on is refused by none: of several callers
+ * that ask for the same free locks, one gets them. If such callers asked for all at once, each could get a part, and all could
+ * be refused because of parts that are given back a moment later.
  */
 final class MultiAcquisition implements PendingRequest {
 
@@ -42,7 +47,7 @@ final class MultiAcquisition implements PendingRequest {
     private final CompletableFuture<@Nullable MultiHold> result = new CompletableFuture<>();
     private final List<HeldLease> had = new ArrayList<>();
 
-    /** For what has no time-out of its own: the asking for all at once, and giving them their lease time. */
+    /** For what has no time-out of its own: asking for all at once, several brief waits, and giving all their lease time. */
     private final Timer timeout = new Timer(() -> strand.execute(this::timeIsUp));
 
     private List<PendingRequest> trying = List.of();
@@ -95,7 +100,7 @@ final class MultiAcquisition implements PendingRequest {
 
     private void armTimeout() {
         sentAt = engine.now();
-        if (waitNanos > 0 && waitNanos != Waiter.FOREVER) {
+        if (!asksInOrder() && waitNanos != Waiter.FOREVER) {
             long unanswered = sentAt + Tuning.UNANSWERED_NANOS;
             long end = startedAt + waitNanos;
             engine.timers().arm(timeout, end - unanswered > 0 ? end : unanswered);
@@ -118,10 +123,25 @@ final class MultiAcquisition implements PendingRequest {
         leave();
     }
 
+    /** How long the next lock may be waited for. What little is left of a brief wait is enough for a lock that is free. */
+    private long timeLeft() {
+        if (waitNanos <= 0 || waitNanos == Waiter.FOREVER) {
+            return Math.max(0, waitNanos);
+        }
+        return Math.max(asksInOrder() ? 1 : 0, startedAt + waitNanos - engine.now());
+    }
+
     // ---- all at once ------------------------------------------------------------------------------------------
 
     void begin() {
         strand.execute(() -> {
+            if (asksInOrder()) {
+                if (waitNanos > 0) {
+                    engine.timers().arm(timeout, startedAt + waitNanos + Tuning.UNANSWERED_NANOS);
+                }
+                takeNext();
+                return;
+            }
             trying = locks.stream()
                     .map(lock -> lock.ask(termsOf(lock), owner, 0, barging))
                     .toList();
@@ -129,6 +149,11 @@ final class MultiAcquisition implements PendingRequest {
             CompletableFuture.allOf(trying.stream().map(PendingRequest::result).toArray(CompletableFuture<?>[]::new))
                     .whenComplete((nothing, failure) -> strand.execute(() -> tried(failure)));
         });
+    }
+
+    /** True if rivals that ask at the same time must not be refused because of a part that this acquisition gives back. */
+    private boolean asksInOrder() {
+        return waitNanos <= Tuning.MULTI_AT_ONCE_NANOS;
     }
 
     private void tried(@Nullable Throwable failure) {
@@ -151,11 +176,7 @@ final class MultiAcquisition implements PendingRequest {
             succeed();
         } else {
             giveBack();
-            if (waitNanos <= 0) {
-                result.complete(null);
-            } else {
-                takeNext();
-            }
+            takeNext();
         }
     }
 
@@ -170,14 +191,13 @@ final class MultiAcquisition implements PendingRequest {
             haveAll();
             return;
         }
-        long left = waitNanos == Waiter.FOREVER ? waitNanos : startedAt + waitNanos - engine.now();
-        if (left <= 0) {
-            giveBack();
-            result.complete(null);
+        long left = timeLeft();
+        if (left <= 0 && waitNanos > 0) {
+            hadNot();
             return;
         }
         SingleLock next = locks.get(had.size());
-        PendingRequest asked = next.ask(keptTerms(next), owner, left, barging);
+        PendingRequest asked = next.ask(waitNanos > 0 ? keptTerms(next) : termsOf(next), owner, left, barging);
         waiting = asked;
         asked.result()
                 .whenComplete((held, failure) -> strand.execute(() -> {
@@ -185,8 +205,7 @@ final class MultiAcquisition implements PendingRequest {
                     if (failure != null) {
                         fail(failure);
                     } else if (held == null) {
-                        giveBack();
-                        result.complete(null);
+                        hadNot();
                     } else {
                         had.add(held);
                         takeNext();
@@ -196,20 +215,26 @@ final class MultiAcquisition implements PendingRequest {
 
     private void haveAll() {
         MultiHold all = new MultiHold(List.copyOf(had));
-        if (!all.isValid()) {
-            giveBack(); // one was lost during the wait for another
-            takeNext();
-        } else if (terms.watchdog()) {
+        if (!all.isValid()) { // one was lost during the wait for another
+            if (waitNanos <= 0) {
+                hadNot();
+            } else {
+                giveBack();
+                takeNext();
+            }
+        } else if (terms.watchdog() || waitNanos <= 0) {
             succeed();
         } else {
             armTimeout();
             all.extendAsync(terms.lease())
                     .whenComplete((nothing, failure) -> strand.execute(() -> {
-                        engine.timers().cancel(timeout);
                         if (failure == null) {
                             all.stopKeeping();
                             succeed();
                         } else if (failure instanceof LeaseLostException) {
+                            if (!asksInOrder()) {
+                                engine.timers().cancel(timeout);
+                            }
                             giveBack();
                             takeNext();
                         } else {
@@ -221,7 +246,16 @@ final class MultiAcquisition implements PendingRequest {
 
     // ---- the end ----------------------------------------------------------------------------------------------
 
+    /** Tells the caller when the stores know what is given back, so that its next request does not meet it. */
+    private void hadNot() {
+        engine.timers().cancel(timeout);
+        long wait = waitNanos == Waiter.FOREVER ? 0 : Math.max(0, waitNanos);
+        long until = startedAt + wait + Tuning.UNANSWERED_NANOS;
+        engine.whenKnown(giveBack(), until, () -> result.complete(null));
+    }
+
     private void succeed() {
+        engine.timers().cancel(timeout);
         if (!over && result.complete(new MultiHold(List.copyOf(had)))) {
             had.clear();
         } else {
@@ -230,6 +264,7 @@ final class MultiAcquisition implements PendingRequest {
     }
 
     private void fail(Throwable failure) {
+        engine.timers().cancel(timeout);
         giveBack();
         result.completeExceptionally(failure);
     }

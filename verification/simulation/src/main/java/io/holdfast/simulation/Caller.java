@@ -26,6 +26,9 @@ final class Caller {
 
     private static final long LONGEST_WORK = 4 * SECOND;
 
+    /** How often there is a contest: most have given back by then what they had in the one before. */
+    private static final long CONTEST = SECOND;
+
     /** How often is tried for each time that others ask. */
     private static final int TRIES = 10;
 
@@ -77,7 +80,11 @@ final class Caller {
     }
 
     void begin() {
-        later(dice.spread(10 * MICRO, world.scenario.crowded ? 5 * MILLI : world.scenario.span / 2), this::nextRound);
+        later(
+                isInContest()
+                        ? untilTheNextContest()
+                        : dice.spread(10 * MICRO, world.scenario.crowded ? 5 * MILLI : world.scenario.span / 2),
+                this::nextRound);
     }
 
     private void later(long nanos, Runnable step) {
@@ -95,7 +102,9 @@ final class Caller {
         handle = null;
         inside.clear();
         permits = 0;
-        Way way = tries ? Way.TRY : isOneOfTheCrowd() ? Way.PARK : dice.pick(world.scenario.fleet ? Way.KEPT : Way.ALL);
+        Way way = isInContest()
+                ? Way.TRY
+                : tries ? Way.TRY : isOneOfTheCrowd() ? Way.PARK : dice.pick(world.scenario.fleet ? Way.KEPT : Way.ALL);
         boolean twice = dice.percent(10) && way == Way.LOCK && !want.isPermits();
         waitingFor = twice ? 2 : 1;
         ask(want, way);
@@ -153,7 +162,16 @@ final class Caller {
 
     private void rest() {
         want = Want.NOTHING;
-        later(thinkTime(), this::nextRound);
+        later(isInContest() ? untilTheNextContest() : thinkTime(), this::nextRound);
+    }
+
+    private boolean isInContest() {
+        return world.scenario.contest && !world.isCalm();
+    }
+
+    /** The rivals come within less than what a few commands take. */
+    private long untilTheNextContest() {
+        return CONTEST - world.now() % CONTEST + dice.spread(MICRO, 2 * world.scenario.latency);
     }
 
     /** Whether it may have something of that name, or come to have it. */

@@ -38,6 +38,7 @@ final class Oracle {
     private final Progress progress;
     private final ExpectedQueues queues;
     private final Fleet fleet;
+    private final Contest contest;
     private final Order order = new Order(this);
     private @Nullable Violation violation;
     private long requests;
@@ -48,6 +49,7 @@ final class Oracle {
         this.progress = new Progress(world, this, beliefs);
         this.queues = new ExpectedQueues(world, this, progress.bound());
         this.fleet = new Fleet(world, this);
+        this.contest = new Contest(world, this);
     }
 
     void violated(Check check, String message) {
@@ -131,6 +133,7 @@ final class Oracle {
 
     void started(Request request) {
         progress.started(request);
+        contest.started(request);
     }
 
     /** The store has granted a claim, in its turn or before it; those whose turn it was may have to wait again. */
@@ -167,6 +170,7 @@ final class Oracle {
 
     void ended(Request request, boolean had, @Nullable Throwable failure) {
         progress.ended(request);
+        contest.ended(request, had, failure);
         order.awake(request);
         if (!had) {
             fleet.hadNot(request);

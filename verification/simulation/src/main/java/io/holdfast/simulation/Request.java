@@ -113,7 +113,8 @@ final class Request {
         world.oracle.started(this);
     }
 
-    private boolean isFree(Target target) {
+    /** True if no claim holds it, as far as the store and the clients know. */
+    boolean isFree(Target target) {
         return process.world.server.isFree(target.name())
                 && EngineProbe.holds(process.engine, target.type(), target.name())
                         .isEmpty();

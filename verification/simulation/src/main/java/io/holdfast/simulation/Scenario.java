@@ -89,6 +89,9 @@ final class Scenario {
     /** Whether callers come all at once, again and again, have what they want for microseconds, and mostly are threads. */
     final boolean crowded;
 
+    /** Whether callers ask at the same time for several free locks each, and none waits. */
+    final boolean contest;
+
     Scenario(Dice dice, boolean fleet) {
         this.fleet = fleet;
         processes = fleet ? dice.between(5, 30) : dice.between(1, 4);
@@ -135,6 +138,13 @@ final class Scenario {
         wrongContended = fleet || dice.percent(50) ? 0 : 300;
         grantsOnRelease = dice.percent(60);
         crowded = fleet || (plain && dice.percent(50));
+        contest = multi && isUntroubled() && dice.percent(70);
+    }
+
+    /** True if every command runs once and in time, and every process goes on. */
+    private boolean isUntroubled() {
+        int faulty = commandLost + commandLate + commandRepeated + answerLost + answerLate + thrown + refused;
+        return faulty + outages + forces + pauses == 0 && !crash && !close && linger.isZero();
     }
 
     private static List<Target> targets(Dice dice, boolean plain, int names) {
@@ -155,7 +165,7 @@ final class Scenario {
     @Override
     public String toString() {
         return (fleet ? "a fleet of " : "") + processes + " processes with " + callers + " callers each, " + targets
-                + (multi ? " also together" : "")
+                + (multi ? " also together" : "") + (contest ? ", all at once" : "")
                 + (linger.isZero() ? "" : ", lingering for " + Time.show(linger.toNanos()))
                 + ", " + rounds
                 + " rounds in "

@@ -17,6 +17,7 @@ public final class Tally {
         SHARED_GRANT,
         PERMITS_GRANT,
         MULTI_LOCK,
+        CONTEST,
         IN_TURN,
         FLEET_TURN,
         RE_ENTRY,

@@ -209,6 +209,10 @@ enum Mutant {
             "some take several locks in the order of their names, some in another",
             Set.of(Check.NO_HANG),
             new Change("lock.MultiAcquisition", "<init>", LockMistakes.Backwards.class)),
+    RIVALS_TAKE_PARTS(
+            "callers that don't wait for several locks ask for all at once before they ask for one after the other",
+            Set.of(Check.NO_HANG),
+            new Change("lock.MultiAcquisition", "asksInOrder", Mistakes.Nothing.class)),
     LATCH_LOOKED_AT_ONCE(
             "who waits for a latch looks once",
             Set.of(Check.NO_HANG, Check.HONEST),
