@@ -137,6 +137,19 @@ public final class Holdfast implements AutoCloseable {
         return client.forceUnlock(name);
     }
 
+    /**
+     * Has every later grant on this store begin above this token, whatever its name. For a fleet that moves to another store: a
+     * guarded resource refuses tokens that are smaller than those it has seen, and the new store counts from somewhere else. Run it
+     * on the new store before the first lock is taken there; see {@code docs/changing-stores.md}. A lock that is held keeps its token. Tokens are
+     * never lowered: a second call, or a smaller number, changes nothing.
+     *
+     * @param above the greatest token that a guarded resource may have seen, from 1 to 2<sup>52</sup>
+     * @throws StoreRefusedException if the store can't do it, or not yet: the tokens of Redis follow its clock
+     */
+    public void raiseTokens(long above) {
+        client.raiseTokens(above);
+    }
+
     /** What the locks of this client survive. */
     public Guarantee guarantee() {
         return client.guarantee();

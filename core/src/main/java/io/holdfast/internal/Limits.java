@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 public final class Limits {
 
     public static final int MAX_NAME_BYTES = 1_024;
+    static final long MAX_RAISED_TOKEN = 1L << 52;
     static final Duration MIN_LEASE = Duration.ofMillis(10);
     static final Duration MAX_LEASE = Duration.ofDays(365);
     public static final Duration MIN_WATCHDOG_LEASE = Duration.ofMillis(100);
@@ -66,6 +67,15 @@ public final class Limits {
     public static String prefix(String prefix) {
         Objects.requireNonNull(prefix, "a prefix must not be null; the empty one is that of all names");
         return prefix.isEmpty() ? prefix : name(prefix);
+    }
+
+    /** A token that others are to be above, with room for as many again below 2^53. */
+    public static long token(long token) {
+        if (token < 1 || token > MAX_RAISED_TOKEN) {
+            throw new IllegalArgumentException(
+                    "a token to raise others above must be from 1 to " + MAX_RAISED_TOKEN + ", not " + token);
+        }
+        return token;
     }
 
     public static int permits(int permits) {

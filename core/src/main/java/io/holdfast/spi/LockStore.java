@@ -7,6 +7,7 @@ import io.holdfast.StoreUnavailableException;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,18 @@ public interface LockStore extends AutoCloseable {
      * @return whether there was one
      */
     CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token);
+
+    /**
+     * Has every later grant begin above this token, whatever its name: for a fleet that comes from another store, whose tokens the
+     * guarded resources have seen. Claims that hold keep the tokens that they have. Tokens are never lowered, so running it twice, or
+     * late, changes nothing. By default refused.
+     *
+     * @param above from 1 to 2<sup>52</sup>
+     */
+    default CompletionStage<Void> raiseTokens(long above) {
+        return CompletableFuture.failedStage(new StoreRefusedException(
+                "the tokens of " + description() + " can't be raised: this store does not implement it", false));
+    }
 
     /**
      * Runs {@code look} when the store may have lost claims, in a failover or a restart: then what is held is asked about at

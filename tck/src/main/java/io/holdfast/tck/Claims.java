@@ -218,6 +218,10 @@ final class Claims {
         return forceRelease(name, OptionalLong.of(token));
     }
 
+    void raiseTokens(long above) throws Exception {
+        Contract.await(store.raiseTokens(above).toCompletableFuture());
+    }
+
     private boolean forceRelease(String name, OptionalLong token) throws Exception {
         return Contract.await(store.forceRelease(Resource.lock(name), token).toCompletableFuture());
     }

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Claimant;
 import io.holdfast.LockState;
+import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimResult;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.QueuePolicy;
 import io.holdfast.spi.ReleaseResult;
 import io.holdfast.spi.ResourceType;
+import io.holdfast.spi.SemaphoreStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -273,6 +275,50 @@ public abstract class StoreContract extends Contract {
                 .as("what is another's already")
                 .isGreaterThan(others);
         assertThat(alice.release(reader).held()).isTrue();
+    }
+
+    @Test
+    @DisplayName("begins every grant above a token that all were raised above, whatever the name and the client")
+    void raisesTokens() throws Exception {
+        Claim held = alice.shared(name, QueuePolicy.BARGES);
+        long token = alice.granted(held);
+        Claim brief = bob.make(name("known"), LONG);
+        bob.granted(brief);
+        bob.release(brief);
+        long above = token + 1_000_000; // about a second, where tokens follow a clock
+        raise(alice, above);
+        assertThat(alice.granted(held)).as("of one that holds").isEqualTo(token);
+        assertThat(bob.granted(bob.shared(name, QueuePolicy.BARGES)))
+                .as("beside one that holds")
+                .isGreaterThan(above);
+        long known = bob.granted(bob.make(name("known"), LONG, 3));
+        assertThat(known).as("of a name that was used before").isGreaterThan(above);
+        assertThat(alice.granted(alice.make(name("new"), LONG)))
+                .as("of a new name")
+                .isGreaterThan(above);
+        raise(bob, above);
+        raise(bob, 1);
+        bob.forceRelease(name("known"));
+        long after = new Claims(openStore()).granted(alice.make(name("known"), LONG));
+        assertThat(after).as("after late and smaller raises, by a later client").isGreaterThanOrEqualTo(known + 3);
+        if (openStore().capability(SemaphoreStore.class) != null) {
+            assertThat(bob.granted(bob.permits(name("permits"), 1, 2, QueuePolicy.BARGES)))
+                    .as("of a semaphore")
+                    .isGreaterThan(above);
+        }
+    }
+
+    /** A store whose tokens follow a clock refuses until that clock has passed the token. */
+    private static void raise(Claims by, long above) throws Exception {
+        until("the tokens can be raised", SOON, () -> {
+            try {
+                by.raiseTokens(above);
+                return true;
+            } catch (StoreRefusedException e) {
+                assertThat(e.retryable()).as(e.getMessage()).isTrue();
+                return false;
+            }
+        });
     }
 
     @Test

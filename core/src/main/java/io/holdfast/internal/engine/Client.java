@@ -128,6 +128,12 @@ public final class Client {
         return engine.forceUnlock(Limits.name(name));
     }
 
+    public void raiseTokens(long above) {
+        long token = Limits.token(above);
+        engine.askStore("raising the tokens", () -> store.raiseTokens(token));
+        log.info("Tokens of {} are above {} from now on", Messages.line(store.description()), token);
+    }
+
     public Guarantee guarantee() {
         return store.traits().guarantee();
     }

@@ -106,6 +106,10 @@ public final class MemoryLocks {
         return freed(held, save(key, line));
     }
 
+    public synchronized void raiseTokens(long above) {
+        lastToken = Math.max(lastToken, above);
+    }
+
     private static Freed freed(boolean held, LineUpdate update) {
         return new Freed(held, update.freed(), update.notifications());
     }

@@ -111,6 +111,12 @@ public final class MemoryStore implements QueueingStore, SemaphoreStore, LatchSt
         return CompletableFuture.completedStage(freed.held());
     }
 
+    @Override
+    public CompletionStage<Void> raiseTokens(long above) {
+        locks.raiseTokens(above);
+        return CompletableFuture.completedStage(null);
+    }
+
     /** Notifies the watchers of the name and the clients of claims; the answer is whether another client waits. */
     private boolean tell(Resource resource, Freed freed) {
         boolean watched = freed.free() && watches.tell(resource, this);

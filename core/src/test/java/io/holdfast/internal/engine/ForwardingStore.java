@@ -71,6 +71,11 @@ class ForwardingStore implements QueueingStore, SemaphoreStore {
     }
 
     @Override
+    public CompletionStage<Void> raiseTokens(long above) {
+        return store.raiseTokens(above);
+    }
+
+    @Override
     public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
         return store.forceRelease(resource, token);
     }

@@ -373,6 +373,15 @@ final class Claims {
                 .result();
     }
 
+    /** The answer is whether they were lower before. */
+    boolean raiseTokens(Connection connection, long above) throws SQLException {
+        return transactions.run(connection, c -> {
+            try (Bound floor = dialect.sql("token_floor").on(c)) {
+                return floor.set("token", above).update() > 0;
+            }
+        });
+    }
+
     int addPermits(Connection connection, String name, String id, int by, int capacity) throws SQLException {
         Key key = new Key(Key.SEMAPHORE, name);
         // Whether it was added before is decided by the row that says so; a repetition waits for the first to be done.

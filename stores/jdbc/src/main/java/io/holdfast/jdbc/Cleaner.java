@@ -117,7 +117,7 @@ final class Cleaner {
     private int remove(Connection connection, int at, List<byte[]> names, long lastToken, long kept)
             throws SQLException {
         return transactions.run(connection, c -> {
-            try (Bound floor = dialect.sql("clean_floor").on(c)) {
+            try (Bound floor = dialect.sql("token_floor").on(c)) {
                 floor.set("token", lastToken).update();
             }
             int removed = 0;

@@ -226,6 +226,13 @@ public final class JdbcStore implements QueueingStore, SemaphoreStore {
         return run(resource.label(), connection -> claims.forceRelease(connection, key, token));
     }
 
+    /** The floor that names without a row begin above is that of all names: each statement that grants reads it. */
+    @Override
+    public CompletionStage<Void> raiseTokens(long above) {
+        return run("raising the tokens", connection -> claims.raiseTokens(connection, above))
+                .thenApply(raised -> null);
+    }
+
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
         Arguments.name(name);

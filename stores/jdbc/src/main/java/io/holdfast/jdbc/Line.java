@@ -40,6 +40,10 @@ final class Line {
 
     long now;
     long lastToken;
+
+    /** The token that each grant is above, of whatever name. */
+    long tokenFloor;
+
     int capacity = LineState.UNKNOWN_CAPACITY;
     long changes;
     long usedAt;
@@ -99,7 +103,8 @@ final class Line {
         queue.sort(Comparator.comparingLong(LineEntry::ticket));
         claims = new ClaimLine(
                 new LineState(holders, queue, lastToken, capacity, Micros.nanos(usedAt), Set.of()),
-                new CommandContext(Micros.nanos(now), Micros.instant(now), now, leastTicket()));
+                new CommandContext(
+                        Micros.nanos(now), Micros.instant(now), Math.max(now, tokenFloor + 1), leastTicket()));
     }
 
     /** Above all that the queue has, also where the last one is over and those before it were not read. */

@@ -150,6 +150,7 @@ final class Lines {
         line.exists = true;
         line.now = row.getLong("now_at");
         line.lastToken = row.getLong("last_token");
+        line.tokenFloor = row.getLong("token_floor");
         line.others = row.getInt("others");
         line.capacity = row.getInt("capacity");
         line.changes = row.getLong("changes");

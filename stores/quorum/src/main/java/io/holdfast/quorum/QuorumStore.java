@@ -1,6 +1,7 @@
 package io.holdfast.quorum;
 
 import io.holdfast.Guarantee;
+import io.holdfast.HoldfastException;
 import io.holdfast.LockState;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.spi.Claim;
@@ -192,6 +193,26 @@ public final class QuorumStore implements QueueingStore {
                     }
                     long held = round.count(was -> was);
                     return held > 0 && held + round.failures().size() >= quorum.majority();
+                });
+    }
+
+    /** Of any majority that grants later, one node has been told, and the token that they agree on is the greatest of theirs. */
+    @Override
+    public CompletionStage<Void> raiseTokens(long above) {
+        return Round.<Boolean>ask(
+                        quorum.nodes(),
+                        (node, store) -> store.raiseTokens(above).thenApply(nothing -> true),
+                        round -> false)
+                .thenAccept(round -> {
+                    if (round.answers().size() < quorum.majority()) {
+                        HoldfastException tooFew = quorum.tooFew("raising the tokens", round.failures());
+                        boolean refused =
+                                round.failures().values().stream().allMatch(StoreRefusedException.class::isInstance);
+                        throw refused
+                                ? new StoreRefusedException(
+                                        String.valueOf(tooFew.getMessage()), tooFew.retryable(), tooFew)
+                                : tooFew;
+                    }
                 });
     }
 

@@ -154,4 +154,9 @@ final class FaultyNode extends ForwardingStore {
     public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
         return sent(() -> super.forceRelease(resource, token));
     }
+
+    @Override
+    public CompletionStage<Void> raiseTokens(long above) {
+        return sent(() -> super.raiseTokens(above));
+    }
 }

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -357,6 +358,37 @@ public final class RedisStore implements QueueingStore, SemaphoreStore {
             case "free" -> false;
             default -> throw servers.errors().foreign(what, keys, answer.text(1));
         }));
+    }
+
+    /** Tokens here are never below the clock of the server, so there is nothing to write: either it has passed that token, or it will. */
+    @Override
+    public CompletionStage<Void> raiseTokens(long above) {
+        return servers.masters().thenCompose(masters -> {
+            CompletableFuture<?>[] checks = masters.stream()
+                    .map(server -> server.<List<String>, Long>send(
+                                    "raising the tokens",
+                                    connection -> connection.async().time(),
+                                    RedisStore::micros)
+                            .thenAccept(now -> requirePassed(above, now)))
+                    .toArray(CompletableFuture<?>[]::new);
+            return CompletableFuture.allOf(checks).thenRun(() -> memory.granted(above));
+        });
+    }
+
+    /** What TIME answers: seconds, and the microseconds of the current one. */
+    private static long micros(List<String> time) {
+        return TimeUnit.SECONDS.toMicros(Long.parseLong(time.get(0))) + Long.parseLong(time.get(1));
+    }
+
+    private void requirePassed(long above, long micros) {
+        if (micros <= above) {
+            throw new StoreRefusedException(
+                    "the tokens of " + description() + " are those of its clock in microseconds, which passes " + above
+                            + " in "
+                            + Duration.ofMillis((above - micros) / 1_000 + 1)
+                            + ": raise them again then, and take no lock here until that has been answered",
+                    true);
+        }
     }
 
     @Override

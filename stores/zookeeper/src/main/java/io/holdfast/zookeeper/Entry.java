@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * @param since when it was granted or began to wait, in milliseconds of the server's clock; 0 if that is when the node was
  *     made
  * @param owner the owner, for inspection
+ * @param base what its grant counted from: see {@link TokenBase}
  */
-record Entry(long millis, int holds, long floor, long token, long since, Owner owner) {
+record Entry(long millis, int holds, long floor, long token, long since, Owner owner, long base) {
 
     /** That of a claim in a node of its own making. */
-    static Entry of(Claim claim, long millis, long floor) {
-        return new Entry(millis, claim.holds(), floor, 0, 0, claim.owner());
+    static Entry of(Claim claim, long millis, long floor, long base) {
+        return new Entry(millis, claim.holds(), floor, 0, 0, claim.owner(), base);
     }
 
     byte[] bytes() {
@@ -40,7 +41,11 @@ record Entry(long millis, int holds, long floor, long token, long since, Owner o
         text.append(token).append('\n').append(since).append('\n');
         line(text, owner.client()).append('\n');
         line(text, owner.host()).append('\n').append(owner.process()).append('\n');
-        return line(text, owner.thread()).toString().getBytes(StandardCharsets.UTF_8);
+        line(text, owner.thread());
+        if (base > 0) {
+            text.append('\n').append(base);
+        }
+        return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 
     /** What was written there; {@code null} if it was not written by this. */
@@ -56,14 +61,15 @@ record Entry(long millis, int holds, long floor, long token, long since, Owner o
                     Long.parseLong(lines[2]),
                     Long.parseLong(lines[3]),
                     Long.parseLong(lines[4]),
-                    new Owner(lines[5], lines[6], Long.parseLong(lines[7]), lines[8]));
+                    new Owner(lines[5], lines[6], Long.parseLong(lines[7]), lines[8]),
+                    lines.length > 9 ? Long.parseLong(lines[9]) : 0);
         } catch (NumberFormatException e) {
             return null;
         }
     }
 
     long token(Stat stat) {
-        return token == 0 ? Tokens.of(stat.getCzxid(), floor) : token;
+        return token == 0 ? Tokens.of(stat.getCzxid(), floor, base) : token;
     }
 
     long since(Stat stat) {

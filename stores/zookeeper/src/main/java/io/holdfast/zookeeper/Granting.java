@@ -72,20 +72,24 @@ final class Granting {
             return grant(claim, ChildNode.holding(claim), line.path(), attempt, ops, 0, true);
         }
         List<ChildNode> large = line.held().stream().filter(ChildNode::isLarge).toList();
-        return large.isEmpty()
-                ? grant(claim, line, attempt, line.floor())
-                : ledger.lines.look(line, large).thenCompose(seen -> {
-                    if (seen.size() < large.size()) {
-                        return CompletableFuture.completedFuture(null); // it has left a floor, in no listing yet
-                    }
-                    long floor = line.floor();
-                    for (Lines.Seen one : seen) {
-                        floor = Math.max(
-                                floor,
-                                one.entry().token(one.stat()) + one.node().tokens());
-                    }
-                    return grant(claim, line, attempt, floor);
-                });
+        return ledger.tokens
+                .known()
+                .thenCompose(counted -> large.isEmpty()
+                        ? grant(claim, line, attempt, line.floor(counted.base()))
+                        : ledger.lines.look(line, large).thenCompose(seen -> {
+                            if (seen.size() < large.size()) {
+                                return CompletableFuture.completedFuture(
+                                        null); // it has left a floor, in no listing yet
+                            }
+                            long floor = line.floor(counted.base());
+                            for (Lines.Seen one : seen) {
+                                floor = Math.max(
+                                        floor,
+                                        one.entry().token(one.stat())
+                                                + one.node().tokens());
+                            }
+                            return grant(claim, line, attempt, floor);
+                        }));
     }
 
     private CompletableFuture<@Nullable ClaimResult> grant(Claim claim, Line line, int attempt, long floor) {
@@ -110,17 +114,35 @@ final class Granting {
     /** @param node the one that is to hold */
     private CompletableFuture<@Nullable ClaimResult> grant(
             Claim claim, ChildNode node, String path, int attempt, List<Op> ops, long floor, boolean alone) {
-        byte[] entry =
-                Entry.of(claim, Holding.millis(claim.lease().toNanos()), floor).bytes();
+        return ledger.tokens
+                .known()
+                .thenCompose(counted -> grant(claim, node, path, attempt, ops, floor, alone, counted));
+    }
+
+    private CompletableFuture<@Nullable ClaimResult> grant(
+            Claim claim,
+            ChildNode node,
+            String path,
+            int attempt,
+            List<Op> conditions,
+            long floor,
+            boolean alone,
+            TokenBase.Known counted) {
+        List<Op> ops = new ArrayList<>(conditions);
+        byte[] entry = Entry.of(claim, Holding.millis(claim.lease().toNanos()), floor, counted.base())
+                .bytes();
         ops.add(session.make(path + "/" + node.name(), entry, CreateMode.PERSISTENT));
+        ops.add(ledger.tokens.check(counted));
         boolean begins = ops.get(0).getType() == ZooDefs.OpCode.createContainer;
-        return transact(path, attempt, begins, session.multi(ops)).thenApply(results -> {
+        CompletableFuture<List<OpResult>> sent = session.multi(ops, ledger.tokens::forget);
+        return transact(path, attempt, begins, sent).thenApply(results -> {
             if (results == null) {
                 return null;
             }
-            long token = Tokens.of(Session.zxid(results), floor);
+            long token = Tokens.of(Session.zxid(results), floor, counted.base());
             ledger.holdings.put(
-                    claim.id(), Holding.granted(path, node, token, alone, floor, claim.lease(), ledger.now()));
+                    claim.id(),
+                    Holding.granted(path, node, token, alone, floor, counted.base(), claim.lease(), ledger.now()));
             places.remove(claim.id());
             return new ClaimResult.Granted(token);
         });

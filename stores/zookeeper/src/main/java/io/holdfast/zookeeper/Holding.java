@@ -19,6 +19,7 @@ final class Holding {
     final boolean alone;
 
     private final long floor;
+    private final long base;
     private final long exactToken;
     private final long since;
 
@@ -37,6 +38,7 @@ final class Holding {
             long token,
             boolean alone,
             long floor,
+            long base,
             long exactToken,
             long since,
             long nanos) {
@@ -45,14 +47,15 @@ final class Holding {
         this.token = token;
         this.alone = alone;
         this.floor = floor;
+        this.base = base;
         this.exactToken = exactToken;
         this.since = since;
         this.promisedNanos = nanos;
     }
 
     static Holding granted(
-            String line, ChildNode node, long token, boolean alone, long floor, Duration lease, long now) {
-        Holding holding = new Holding(line, node, token, alone, floor, 0, 0, lease.toNanos());
+            String line, ChildNode node, long token, boolean alone, long floor, long base, Duration lease, long now) {
+        Holding holding = new Holding(line, node, token, alone, floor, base, 0, 0, lease.toNanos());
         holding.confirmed(holding.promisedNanos, now);
         return holding;
     }
@@ -65,6 +68,7 @@ final class Holding {
                 entry.token(stat),
                 false,
                 entry.floor(),
+                entry.base(),
                 entry.token(),
                 entry.since(),
                 Math.max(0, nanosLeft));
@@ -72,7 +76,7 @@ final class Holding {
 
     /** The same claim in another node, from which its token and its age can't be told any more. */
     Holding in(ChildNode other) {
-        return new Holding(line, other, token, false, floor, token, since, promisedNanos);
+        return new Holding(line, other, token, false, floor, base, token, since, promisedNanos);
     }
 
     String path() {
@@ -122,7 +126,7 @@ final class Holding {
 
     /** What its node is to hold. */
     Entry entry(Claim claim, long nanos) {
-        return new Entry(millis(nanos), claim.holds(), floor, exactToken, since, claim.owner());
+        return new Entry(millis(nanos), claim.holds(), floor, exactToken, since, claim.owner(), base);
     }
 
     /** Rounded up: a claim never ends earlier than it was promised. */

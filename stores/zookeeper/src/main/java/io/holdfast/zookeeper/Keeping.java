@@ -42,7 +42,7 @@ final class Keeping {
     }
 
     static byte[] entry(Claim claim) {
-        return Entry.of(claim, Claim.TICKET.toMillis(), 0).bytes();
+        return Entry.of(claim, Claim.TICKET.toMillis(), 0, 0).bytes();
     }
 
     /** Renews a ticket of this process; {@code null} if it is gone, and the claim may hold by now. */

@@ -14,6 +14,7 @@ final class Ledger {
     final LongSupplier clock;
     final Sightings sightings;
     final Lines lines;
+    final TokenBase tokens;
 
     /** The claims that this process holds, by their ids. */
     final Recent<Holding> holdings = new Recent<>(HOLDINGS);
@@ -28,6 +29,7 @@ final class Ledger {
         this.clock = clock;
         this.sightings = new Sightings(clock);
         this.lines = new Lines(session, sightings);
+        this.tokens = new TokenBase(session, tree.root());
     }
 
     long now() {

@@ -118,11 +118,11 @@ record Line(
         return capacity == null ? claim.capacity() : (int) capacity.number();
     }
 
-    /** The least token that the next grant may have; 0 if it is greater anyway. */
-    long floor() {
+    /** The least token that the next grant may have; 0 if it is greater anyway, counted from that base. */
+    long floor(long base) {
         return floors.stream()
                 .mapToLong(ChildNode::number)
-                .filter(floor -> !Tokens.isPassed(floor, zxid))
+                .filter(floor -> !Tokens.isPassed(floor, zxid, base))
                 .max()
                 .orElse(0);
     }

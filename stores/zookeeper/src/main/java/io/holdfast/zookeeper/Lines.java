@@ -139,7 +139,7 @@ final class Lines {
     private CompletableFuture<@Nullable Seen> looked(String path, ChildNode node, Data data) {
         Entry entry = Entry.parse(data.text());
         long left = sightings.seen(path, data.stat().getVersion(), entry == null ? UNKNOWN_MILLIS : entry.millis());
-        Entry known = entry == null ? new Entry(UNKNOWN_MILLIS, 1, 0, 0, 0, ChildNode.NOBODY) : entry;
+        Entry known = entry == null ? new Entry(UNKNOWN_MILLIS, 1, 0, 0, 0, ChildNode.NOBODY, 0) : entry;
         CompletableFuture<@Nullable Seen> seen =
                 CompletableFuture.completedFuture(new Seen(node, known, data.stat(), left));
         if (left > 0) {

@@ -135,10 +135,29 @@ final class Session {
     // ---- commands -----------------------------------------------------------------------------------------------
 
     CompletableFuture<List<OpResult>> multi(List<Op> ops) {
+        return multi(ops, () -> {});
+    }
+
+    /** @param outdated runs if the last operation fails the transaction, as the version that it checks is another one */
+    CompletableFuture<List<OpResult>> multi(List<Op> ops, Runnable outdated) {
         return ask(
                 any(),
-                (client, answer) ->
-                        client.multi(ops, (rc, path, context, results) -> answer.came(rc, path, results), null));
+                (client, answer) -> client.multi(
+                        ops,
+                        (rc, path, context, results) -> {
+                            if (rc == Code.BADVERSION.intValue() && isLastToFail(results)) {
+                                outdated.run();
+                            }
+                            answer.came(rc, path, results);
+                        },
+                        null));
+    }
+
+    private static boolean isLastToFail(@Nullable List<OpResult> results) {
+        return results != null
+                && !results.isEmpty()
+                && results.get(results.size() - 1) instanceof OpResult.ErrorResult last
+                && last.getErr() == Code.BADVERSION.intValue();
     }
 
     /** Makes a node; its path comes back, with the sequence if it has one. */

@@ -17,29 +17,34 @@ final class Tokens {
     /** As many tokens as a grant has without leaving a floor. */
     static final int ROOM = 1 << BITS;
 
-    /** The greatest number of a transaction; the tokens of a large grant of it have room below 2^53 as well. */
-    private static final long LAST = ((1L << 53) - (1L << 32)) >> BITS;
+    /** The greatest token of a grant; those of a large grant of it have room below 2^53 as well. */
+    private static final long LAST = (1L << 53) - (1L << 32);
 
     private Tokens() {}
 
-    /** The first token of a grant. */
-    static long of(long zxid, long floor) {
-        return Math.max(ofTransaction(zxid), floor);
+    /**
+     * The first token of a grant.
+     *
+     * @param base what the grant counted from, see {@link TokenBase}
+     */
+    static long of(long zxid, long floor, long base) {
+        return Math.max(ofTransaction(zxid, base), floor);
     }
 
     /** Whether every grant after that transaction is above the floor anyway. */
-    static boolean isPassed(long floor, long zxid) {
-        return ofTransaction(zxid) >= floor;
+    static boolean isPassed(long floor, long zxid, long base) {
+        return ofTransaction(zxid, base) >= floor;
     }
 
-    private static long ofTransaction(long zxid) {
-        if (zxid <= 0 || zxid > LAST) {
+    private static long ofTransaction(long zxid, long base) {
+        if (zxid <= 0 || zxid > (LAST - base) >> BITS) {
             throw new StoreRefusedException(
                     "The transaction number 0x" + Long.toHexString(zxid)
-                            + " of this ensemble is too large to make a fencing token of: it has had more than 32,000"
-                            + " elections. Move the locks to another ensemble, or another store",
+                            + " of this ensemble is too large to make a fencing token of, above "
+                            + base
+                            + ": it has had tens of thousands of elections. Move the locks to another ensemble, or another store",
                     false);
         }
-        return zxid << BITS;
+        return (zxid << BITS) + base;
     }
 }

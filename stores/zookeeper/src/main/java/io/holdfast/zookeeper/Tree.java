@@ -35,6 +35,11 @@ final class Tree {
         }
     }
 
+    /** The node above all others, which also says what tokens count from. */
+    String root() {
+        return root;
+    }
+
     /** The node of a name, below which its claims are. */
     String name(Resource resource) {
         String name = resource.name();

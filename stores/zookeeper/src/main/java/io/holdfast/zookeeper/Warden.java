@@ -170,7 +170,7 @@ final class Warden {
 
     /** A floor goes when every later token is above it, and the node of the name when nothing is left below it. */
     private CompletableFuture<Void> forget(Line line) {
-        if (line.floor() > 0) {
+        if (line.floor(ledger.tokens.lastSeen()) > 0) {
             return CompletableFuture.completedFuture(null);
         }
         List<Op> ops = new ArrayList<>();
@@ -186,7 +186,7 @@ final class Warden {
         }
         return session.data(line.path(capacity)).thenCompose(data -> {
             long used = Math.max(line.changed(), data.stat().getMtime());
-            if (now - used < SEMAPHORE_KEPT.toMillis() || line.floor() > 0) {
+            if (now - used < SEMAPHORE_KEPT.toMillis() || line.floor(ledger.tokens.lastSeen()) > 0) {
                 return CompletableFuture.completedFuture(null);
             }
             List<Op> ops = new ArrayList<>();

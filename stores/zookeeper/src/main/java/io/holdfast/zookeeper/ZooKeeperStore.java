@@ -56,6 +56,7 @@ public final class ZooKeeperStore implements QueueingStore, SemaphoreStore {
     private final Inspecting inspecting;
     private final Permits permits;
     private final Latches latches;
+    private final TokenBase tokens;
     private final Warden warden;
     private volatile boolean closed;
 
@@ -76,6 +77,7 @@ public final class ZooKeeperStore implements QueueingStore, SemaphoreStore {
         this.inspecting = new Inspecting(ledger);
         this.permits = new Permits(ledger);
         this.latches = new Latches(ledger);
+        this.tokens = ledger.tokens;
         this.warden = new Warden(ledger);
         warden.start();
         session.whenBegun(() -> {
@@ -190,6 +192,11 @@ public final class ZooKeeperStore implements QueueingStore, SemaphoreStore {
     @Override
     public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
         return run(resource::label, () -> releasing.force(resource, token));
+    }
+
+    @Override
+    public CompletionStage<Void> raiseTokens(long above) {
+        return run(() -> "raising the tokens", () -> tokens.raise(above));
     }
 
     @Override

@@ -64,6 +64,7 @@ class BrokenStoreTest {
                     "Stores.neverShortens",
                     "Leases.endsForTheHolderFirst",
                     "Leases.hasNoMoreTimeLeft"),
+            fault(Fault.RAISES_NO_TOKEN, "Stores.raisesTokens"),
             fault(Fault.FORCES_WHATEVER_HOLDS, "Stores.forcesTheOneThatWasSeen"),
             fault(Fault.NEVER_NOTIFIES, "Watches.onRelease"),
             fault(Fault.CONFUSES_NAMES, "Names.thatIsOdd", "Names.isGivenBackAlone", "Names.wakesItsOwn"),

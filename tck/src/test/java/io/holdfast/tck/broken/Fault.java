@@ -320,6 +320,19 @@ public enum Fault {
         }
     },
 
+    RAISES_NO_TOKEN {
+        /** Says that it has raised the tokens, and has not. */
+        @Override
+        LockStore in(LockStore store) {
+            return new ForwardingStore(store) {
+                @Override
+                public CompletionStage<Void> raiseTokens(long above) {
+                    return completedFuture(null);
+                }
+            };
+        }
+    },
+
     CALLS_NOBODY {
         @Override
         LockStore in(LockStore store) {

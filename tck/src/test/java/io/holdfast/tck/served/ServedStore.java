@@ -176,6 +176,11 @@ final class ServedStore implements QueueingStore, SemaphoreStore, LatchStore {
     }
 
     @Override
+    public CompletionStage<Void> raiseTokens(long above) {
+        return ask("raiseTokens", above);
+    }
+
+    @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
         return ask("addPermits", name, id, by, capacity);
     }

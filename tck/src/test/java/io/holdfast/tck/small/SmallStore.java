@@ -109,6 +109,12 @@ final class SmallStore implements LockStore {
     }
 
     @Override
+    public synchronized CompletionStage<Void> raiseTokens(long above) {
+        lastToken = Math.max(lastToken, above);
+        return completedStage(null);
+    }
+
+    @Override
     public CompletionStage<LockState> inspect(Resource resource) {
         return completedStage(state(resource.name()));
     }

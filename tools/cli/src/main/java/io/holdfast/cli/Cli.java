@@ -29,6 +29,7 @@ import picocli.CommandLine.Spec;
             ShowCommand.class,
             ReleaseCommand.class,
             WatchCommand.class,
+            TokensCommand.class,
             CompletionCommand.class
         })
 public final class Cli implements Runnable {

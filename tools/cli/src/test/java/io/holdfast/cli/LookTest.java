@@ -63,6 +63,34 @@ class LookTest extends CliTest {
     }
 
     @Test
+    @DisplayName("tokens raise has every later lock begin above a token, and refuses what is none")
+    void raiseTokens() throws Exception {
+        long before;
+        try (Lease lease = holdfast.lock("raised").acquire()) {
+            before = lease.token();
+        }
+        long above = before + 1_000_000_000;
+        assertThat(say("tokens", "raise", "--above", "" + above, "--url", url).out())
+                .startsWith("tokens of ")
+                .endsWith(" are above " + above + " from now on\n");
+        try (Lease lease = holdfast.lock("raised").acquire()) {
+            assertThat(lease.token()).isGreaterThan(above);
+        }
+        assertThat(JsonReader.object(say("tokens", "raise", "--above", "1", "--json", "--url", url)
+                        .out()))
+                .containsEntry("above", 1L);
+        try (Lease lease = holdfast.lock("another").acquire()) {
+            assertThat(lease.token()).as("never lowered").isGreaterThan(above);
+        }
+        for (String wrong : List.of("0", "-1", "4503599627370497", "x")) {
+            assertThat(say("tokens", "raise", "--above", wrong, "--url", url).exitCode())
+                    .as(wrong)
+                    .isEqualTo(Exit.USAGE);
+        }
+        assertThat(say("tokens", "--url", url).exitCode()).isEqualTo(Exit.USAGE);
+    }
+
+    @Test
     @DisplayName("show semaphores and latches")
     void showTheFamily() throws Exception {
         DistributedSemaphore semaphore = holdfast.semaphore("s", 4);
