@@ -33,6 +33,9 @@ public interface DistributedLatch {
      */
     boolean trySetCount(long count);
 
+    /** {@link #trySetCount} without waiting. */
+    CompletableFuture<Boolean> trySetCountAsync(long count);
+
     /** Counts down by one. Does nothing if the latch is open or not set. */
     void countDown();
 
@@ -53,6 +56,9 @@ public interface DistributedLatch {
 
     /** How often it has to be counted down yet; 0 if it is open or not set. One round trip. */
     long getCount();
+
+    /** {@link #getCount()} without waiting. */
+    CompletableFuture<Long> getCountAsync();
 
     /**
      * Waits until the latch opens.
@@ -81,4 +87,7 @@ public interface DistributedLatch {
 
     /** Deletes the latch, open or not; it can then be set anew. The answer is whether there was one. Two round trips. */
     boolean delete();
+
+    /** {@link #delete()} without waiting. */
+    CompletableFuture<Boolean> deleteAsync();
 }

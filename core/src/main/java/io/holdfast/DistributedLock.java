@@ -166,25 +166,41 @@ public interface DistributedLock extends Lock {
 
     // ---- looking ----------------------------------------------------------------------------------------------
 
-    /** Whether anybody holds the lock, in any process. One round trip. */
+    /** Whether anybody holds the lock, in any process; of a read/write lock's side, whether it is held in that mode. One round trip. */
     boolean isLocked();
+
+    CompletableFuture<Boolean> isLockedAsync();
 
     boolean isHeldByCurrentThread();
 
     /** Whether this client's owner of that id (a thread id, or what was given to an async method) holds the lock. */
     boolean isHeldByThread(long ownerId);
 
+    /** {@link #isHeldByThread(long)}; completes at once, since the client knows. */
+    CompletableFuture<Boolean> isHeldByThreadAsync(long ownerId);
+
     /** How often the current thread has entered; zero if it does not hold the lock. */
     int getHoldCount();
+
+    /** {@link #getHoldCount()} of the calling thread; completes at once, since the client knows. */
+    CompletableFuture<Integer> getHoldCountAsync();
+
+    /** {@link #getHoldCount()} of that owner. */
+    CompletableFuture<Integer> getHoldCountAsync(long ownerId);
 
     /** Milliseconds until the lock ends unless renewed, whoever holds it; {@code -2} if it is free. One round trip. */
     long remainTimeToLive();
 
+    CompletableFuture<Long> remainTimeToLiveAsync();
+
     /**
      * Takes the lock away from whoever holds it. The holder is told at its next renewal, or, if it has a lease time and
-     * so is not renewed, when it unlocks or its lease ends.
+     * so is not renewed, when it unlocks or its lease ends. Of a read/write lock's side it takes what is held in that mode: that
+     * of the read lock leaves a writer alone, and that of the write lock leaves readers alone.
      *
      * @return whether it was held
      */
     boolean forceUnlock();
+
+    CompletableFuture<Boolean> forceUnlockAsync();
 }

@@ -11,9 +11,9 @@ import java.util.concurrent.locks.ReadWriteLock;
  * round would wait for itself: an owner who has the read lock and asks for the write lock gets a {@link HoldfastException}
  * where it would wait, and {@code false} from {@link DistributedLock#tryLock()}.
  *
- * <p>What is asked of the write lock is asked of the name: {@link DistributedLock#isLocked() isLocked},
+ * <p>Each side answers for itself: {@link DistributedLock#isLocked() isLocked},
  * {@link DistributedLock#remainTimeToLive() remainTimeToLive} and {@link DistributedLock#forceUnlock() forceUnlock} of the
- * write lock see readers too. Those of the read lock see readers only, but forcing it takes the lock from a writer as well.
+ * write lock are about the writer, those of the read lock about the readers. Those of the plain lock of the name are about both.
  *
  * <p>A fair one ({@link LockOptions#fair()}) serves readers and writers in the order in which they came, so that a stream of
  * readers does not starve a writer. In one that is not fair, newcomers may pass those who wait.

@@ -37,7 +37,7 @@ public interface DistributedSemaphore {
     /** Waits for a permit. */
     void acquire() throws InterruptedException;
 
-    /** Waits for that many permits, all at once. */
+    /** Waits for that many permits, all at once; none are had at once, as in {@link java.util.concurrent.Semaphore}. */
     void acquire(int permits) throws InterruptedException;
 
     /** Waits for that many permits, for at most this long. */
@@ -53,6 +53,9 @@ public interface DistributedSemaphore {
 
     boolean tryAcquire(long wait, TimeUnit unit) throws InterruptedException;
 
+    /** Waits at most this long for a permit. */
+    boolean tryAcquire(Duration wait) throws InterruptedException;
+
     /** Waits at most this long; a wait of zero or less does not wait, and gives way to those who do. */
     boolean tryAcquire(int permits, long wait, TimeUnit unit) throws InterruptedException;
 
@@ -61,7 +64,16 @@ public interface DistributedSemaphore {
 
     CompletableFuture<Void> acquireAsync(int permits);
 
+    /** {@link #acquire(int, Duration)} without waiting. */
+    CompletableFuture<Void> acquireAsync(int permits, Duration lease);
+
+    /** {@link #tryAcquire(int)} without waiting. */
+    CompletableFuture<Boolean> tryAcquireAsync(int permits);
+
     CompletableFuture<Boolean> tryAcquireAsync(int permits, Duration wait);
+
+    /** {@link #tryAcquire(int, Duration, Duration)} without waiting. */
+    CompletableFuture<Boolean> tryAcquireAsync(int permits, Duration wait, Duration lease);
 
     /** Gives one permit back. */
     void release();
@@ -96,15 +108,58 @@ public interface DistributedSemaphore {
 
     CompletableFuture<Lease> acquireLeaseAsync(int permits);
 
+    /** {@link #acquireLease(int, Duration)} without waiting. */
+    CompletableFuture<Lease> acquireLeaseAsync(int permits, Duration lease);
+
     CompletableFuture<Optional<Lease>> tryAcquireLeaseAsync(int permits, Duration wait);
+
+    /** {@link #tryAcquireLease(int, Duration, Duration)} without waiting. */
+    CompletableFuture<Optional<Lease>> tryAcquireLeaseAsync(int permits, Duration wait, Duration lease);
+
+    /**
+     * Gives some of a lease's permits back; the lease keeps the others, and its token.
+     *
+     * @param lease one that this client's semaphore of this name gave
+     * @param permits fewer than the lease has, or all, which closes it
+     * @throws IllegalMonitorStateException if the lease has fewer, or is closed; then none is given back
+     * @throws LeaseLostException if the lease ended before this call
+     */
+    void release(Lease lease, int permits);
+
+    // ---- whoever holds them -----------------------------------------------------------------------------------
+
+    /**
+     * Gives back the permits that were taken with this token, by whichever process: {@link Lease#token()} is the id of a grant
+     * that can be sent to another process, as Redisson's permit id is. To the client that took them they are lost: it is told at
+     * its next renewal, or at its next use of the lease. So take what another process is to give back with
+     * a lease time, {@link #acquireLease(int, Duration)}, and let go of the lease.
+     *
+     * @return whether they were out; after a lost answer a repetition says {@code false}
+     */
+    boolean tryRelease(long token);
+
+    /** {@link #tryRelease(long)} without waiting. */
+    CompletableFuture<Boolean> tryReleaseAsync(long token);
 
     // ---- how many there are -----------------------------------------------------------------------------------
 
     /** How many permits are free; below zero when there were more when they were taken. One round trip. */
     int availablePermits();
 
+    /** {@link #availablePermits()} without waiting. */
+    CompletableFuture<Integer> availablePermitsAsync();
+
+    /** How many permits are out, whoever has them. One round trip. */
+    int acquiredPermits();
+
+    /** {@link #acquiredPermits()} without waiting. */
+    CompletableFuture<Integer> acquiredPermitsAsync();
+
     /** How many permits there are, free or not. One round trip. */
     int getPermits();
+
+    /** {@link #getPermits()} without waiting. */
+    CompletableFuture<Integer> getPermitsAsync();
 
     /**
      * Adds permits for everybody, or takes some away for good; not below zero, nor above {@link Integer#MAX_VALUE}. What is
@@ -115,6 +170,12 @@ public interface DistributedSemaphore {
      */
     int addPermits(int permits);
 
+    /** {@link #addPermits(int)} without waiting. */
+    CompletableFuture<Integer> addPermitsAsync(int permits);
+
     /** Who has permits, and who waits for some, in order. One round trip. */
     LockState inspect();
+
+    /** {@link #inspect()} without waiting. */
+    CompletableFuture<LockState> inspectAsync();
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.jspecify.annotations.Nullable;
@@ -132,7 +133,17 @@ public final class Holdfast implements AutoCloseable {
         return client.list(prefix);
     }
 
-    /** {@link DistributedLock#forceUnlock()}. */
+    /** {@link #inspect} without waiting. */
+    public CompletableFuture<LockState> inspectAsync(String name) {
+        return client.inspectAsync(name);
+    }
+
+    /** {@link #list} without waiting. */
+    public CompletableFuture<List<LockState>> listAsync(String prefix) {
+        return client.listAsync(prefix);
+    }
+
+    /** {@link DistributedLock#forceUnlock()} of the plain lock of that name: takes it from a writer and from readers. */
     public boolean forceUnlock(String name) {
         return client.forceUnlock(name);
     }

@@ -7,16 +7,18 @@ import org.jspecify.annotations.Nullable;
 /** How one lock differs from its client's defaults. Immutable. */
 public final class LockOptions {
 
-    private static final LockOptions DEFAULTS = new LockOptions(null, false, Duration.ZERO);
+    private static final LockOptions DEFAULTS = new LockOptions(null, false, Duration.ZERO, true);
 
     private final @Nullable Duration lease;
     private final boolean fair;
     private final Duration linger;
+    private final boolean reentrant;
 
-    private LockOptions(@Nullable Duration lease, boolean fair, Duration linger) {
+    private LockOptions(@Nullable Duration lease, boolean fair, Duration linger, boolean reentrant) {
         this.lease = lease;
         this.fair = fair;
         this.linger = linger;
+        this.reentrant = reentrant;
     }
 
     /** The client's defaults. */
@@ -29,7 +31,7 @@ public final class LockOptions {
      * lock outlives a process that dies. At least 100 ms; by default the client's (30 s).
      */
     public LockOptions lease(Duration lease) {
-        return new LockOptions(Limits.watchdogLease(lease), fair, linger);
+        return new LockOptions(Limits.watchdogLease(lease), fair, linger, reentrant);
     }
 
     /**
@@ -39,7 +41,7 @@ public final class LockOptions {
      * does not. A store without queues refuses fair locks ({@link StoreRefusedException}).
      */
     public LockOptions fair() {
-        return new LockOptions(lease, true, linger);
+        return new LockOptions(lease, true, linger, reentrant);
     }
 
     /**
@@ -53,7 +55,16 @@ public final class LockOptions {
      *     zero, the default, for not at all
      */
     public LockOptions linger(Duration linger) {
-        return new LockOptions(lease, fair, Limits.linger(linger));
+        return new LockOptions(lease, fair, Limits.linger(linger), reentrant);
+    }
+
+    /**
+     * Not re-entrant: an owner that holds the lock and asks for it again, in whatever way, gets a {@link HoldfastException} that
+     * says so, rather than entering again. The two sides of a read/write lock are two locks in this: a writer may still take the
+     * read lock. A lock that is held by a handle has no owner that could ask again.
+     */
+    public LockOptions nonReentrant() {
+        return new LockOptions(lease, fair, linger, false);
     }
 
     /** The watchdog's lease, or {@code null} for the client's. */
@@ -68,5 +79,9 @@ public final class LockOptions {
 
     public boolean isFair() {
         return fair;
+    }
+
+    public boolean isReentrant() {
+        return reentrant;
     }
 }

@@ -81,6 +81,9 @@ public final class Tuning {
     /** A watch outlives its last use by this long: a contended name is waited for again, and the watch is in place. */
     public static final long WATCH_IDLE_NANOS = 10_000_000_000L;
 
+    /** How often the holders of one side of a read/write lock are looked for when others took their place before they were forced. */
+    public static final int FORCE_ATTEMPTS = 10;
+
     /** How often {@code drainPermits} tries when other clients take the permits that it saw: enough to end, never for ever. */
     public static final int DRAIN_ATTEMPTS = 1_000;
 

@@ -84,6 +84,24 @@ public abstract class ApiMatrix implements StoreBinding {
     }
 
     @Nested
+    @DisplayName("A lock that is not re-entrant")
+    class NonReentrants extends NonReentrantContract {
+        @Override
+        protected StoreBinding store() {
+            return ApiMatrix.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("An asynchronous look")
+    class AsyncLooks extends AsyncLookContract {
+        @Override
+        protected StoreBinding store() {
+            return ApiMatrix.this;
+        }
+    }
+
+    @Nested
     @DisplayName("A multi-lock")
     class MultiLocks extends MultiLockContract {
         @Override

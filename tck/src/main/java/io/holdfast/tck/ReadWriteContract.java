@@ -12,6 +12,7 @@ import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.QueuePolicy;
@@ -476,6 +477,41 @@ public abstract class ReadWriteContract extends Contract {
         lock.writeLock().unlock();
         assertThat(other.writeLock().isLocked()).isFalse();
         assertThat(other.writeLock().remainTimeToLive()).isEqualTo(-2);
+    }
+
+    @Test
+    @DisplayName("forces and shows each side of it alone")
+    void sidesAreApart() throws Exception {
+        DistributedReadWriteLock lock = of(client());
+        DistributedReadWriteLock other = of(client());
+        DistributedLock plain = client().lock(name);
+        Lease first = lock.readLock().acquire();
+        Lease second = of(client()).readLock().acquire();
+        assertThat(other.writeLock().isLocked()).as("readers are no writer").isFalse();
+        assertThat(other.writeLock().remainTimeToLive()).isEqualTo(-2);
+        assertThat(other.writeLock().forceUnlock()).as("there is no writer").isFalse();
+        assertThat(plain.isLocked()).as("the name is held").isTrue();
+        assertThat(onlooker.sees().holders()).hasSize(2);
+        assertThat(other.readLock().forceUnlock()).isTrue();
+        onlooker.seesNobody();
+        for (Lease forced : List.of(first, second)) {
+            assertThatThrownBy(forced::close).isInstanceOf(LeaseLostException.class);
+        }
+        lock.writeLock().lock();
+        assertThat(other.readLock().forceUnlock()).as("there are no readers").isFalse();
+        assertThat(other.readLock().isLocked()).isFalse();
+        lock.readLock().lock();
+        assertThat(other.writeLock().forceUnlock()).isTrue();
+        assertThat(other.writeLock().isLocked()).isFalse();
+        assertThat(other.readLock().isLocked())
+                .as("what the writer reads is its own")
+                .isTrue();
+        assertThatThrownBy(lock.writeLock()::unlock).isInstanceOf(LeaseLostException.class);
+        lock.readLock().unlock();
+        Lease last = lock.readLock().acquire();
+        assertThat(plain.forceUnlock()).as("the name, whoever has it").isTrue();
+        assertThatThrownBy(last::close).isInstanceOf(LeaseLostException.class);
+        onlooker.seesNobody();
     }
 
     @Test

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.holdfast.Claimant;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Holdfast;
+import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
@@ -86,6 +87,63 @@ public abstract class SemaphoreContract extends Contract {
         awaitAll(all);
         assertThat(most).hasValueBetween(2, 3);
         onlooker.seesNobody();
+    }
+
+    @Test
+    @DisplayName("gets permits back from another client by the token of their grant, and tells the one that took them")
+    void isGivenBackByToken() throws Exception {
+        DistributedSemaphore semaphore = client().semaphore(name, 3);
+        DistributedSemaphore other = client().semaphore(name, 3);
+        Lease given = semaphore.acquireLease(2, LONG);
+        Lease kept = semaphore.acquireLease(1);
+        assertThat(other.tryRelease(given.token())).isTrue();
+        assertThat(other.tryRelease(given.token())).as("once").isFalse();
+        assertThat(await(other.tryReleaseAsync(Long.MAX_VALUE))).as("no grant").isFalse();
+        assertThat(other.availablePermits()).isEqualTo(2);
+        assertThatThrownBy(given::close).isInstanceOf(LeaseLostException.class);
+        assertThat(kept.isValid()).isTrue();
+        assertThat(other.tryAcquire(2)).isTrue();
+        kept.close();
+        other.release(2);
+        assertThat(other.availablePermits()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("takes a part of a lease's permits back, and the lease keeps the others")
+    void isGivenBackInPart() throws Exception {
+        DistributedSemaphore semaphore = client().semaphore(name, 5);
+        DistributedSemaphore other = client().semaphore(name, 5);
+        Lease lease = semaphore.acquireLease(5);
+        semaphore.release(lease, 2);
+        assertThat(other.availablePermits()).isEqualTo(2);
+        assertThat(lease.isValid()).isTrue();
+        assertThatThrownBy(() -> semaphore.release(lease, 4)).isInstanceOf(IllegalMonitorStateException.class);
+        assertThatThrownBy(() -> other.release(lease, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> semaphore.release(lease, 0)).isInstanceOf(IllegalArgumentException.class);
+        semaphore.release(lease, 3);
+        assertThat(other.availablePermits()).isEqualTo(5);
+        assertThat(lease.isValid()).isFalse();
+        assertThatThrownBy(() -> semaphore.release(lease, 1)).isInstanceOf(IllegalMonitorStateException.class);
+        Lease forced = semaphore.acquireLease(2);
+        assertThat(other.tryRelease(forced.token())).isTrue();
+        assertThatThrownBy(() -> semaphore.release(forced, 1)).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    @DisplayName("gives no permits at once to a caller that asks for none, as the JDK's does")
+    void givesNone() throws Exception {
+        DistributedSemaphore semaphore = client().semaphore(name, 1);
+        semaphore.acquire();
+        semaphore.acquire(0);
+        semaphore.acquireUninterruptibly(0);
+        assertThat(semaphore.tryAcquire(0)).isTrue();
+        await(semaphore.acquireAsync(0));
+        assertThat(await(semaphore.tryAcquireAsync(0))).isTrue();
+        semaphore.release(0);
+        assertThat(semaphore.availablePermits()).isZero();
+        assertThatThrownBy(() -> semaphore.acquireLease(0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> semaphore.acquire(-1)).isInstanceOf(IllegalArgumentException.class);
+        semaphore.release();
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.holdfast.LockState;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
+import io.holdfast.internal.store.Await;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Messages;
@@ -119,9 +120,20 @@ public final class Client {
     }
 
     public List<LockState> list(String prefix) {
-        return engine.list(Limits.prefix(prefix), Tuning.LISTED_LOCKS).stream()
-                .sorted(Comparator.comparing(LockState::name))
-                .toList();
+        return sorted(Await.uninterruptibly(engine.listAsync(Limits.prefix(prefix), Tuning.LISTED_LOCKS)));
+    }
+
+    public CompletableFuture<LockState> inspectAsync(String name) {
+        return engine.onCallbackExecutor(engine.inspectAsync(Resource.lock(Limits.name(name))));
+    }
+
+    public CompletableFuture<List<LockState>> listAsync(String prefix) {
+        return engine.onCallbackExecutor(
+                engine.listAsync(Limits.prefix(prefix), Tuning.LISTED_LOCKS).thenApply(Client::sorted));
+    }
+
+    private static List<LockState> sorted(List<LockState> states) {
+        return states.stream().sorted(Comparator.comparing(LockState::name)).toList();
     }
 
     public boolean forceUnlock(String name) {

@@ -194,23 +194,32 @@ public final class Engine implements QueueContext {
     // ---- looking ----------------------------------------------------------------------------------------------
 
     public LockState inspect(Resource resource) {
-        return askStore(resource.label(), () -> store.inspect(resource));
+        return Await.uninterruptibly(inspectAsync(resource));
     }
 
-    List<LockState> list(String prefix, int limit) {
-        return askStore("the list of locks", () -> store.list(ResourceType.LOCK, prefix, limit));
+    public CompletableFuture<LockState> inspectAsync(Resource resource) {
+        return askStoreAsync(resource.label(), () -> store.inspect(resource));
+    }
+
+    CompletableFuture<List<LockState>> listAsync(String prefix, int limit) {
+        return askStoreAsync("the list of locks", () -> store.list(ResourceType.LOCK, prefix, limit));
     }
 
     public boolean forceUnlock(String name) {
-        Resource lock = Resource.lock(name);
-        return askStore(lock.label(), () -> store.forceRelease(lock, OptionalLong.empty()));
+        return Await.uninterruptibly(forceReleaseAsync(Resource.lock(name), OptionalLong.empty()));
+    }
+
+    /** @param token empty for all that hold, or the first token of the claim to end */
+    public CompletableFuture<Boolean> forceReleaseAsync(Resource resource, OptionalLong token) {
+        return askStoreAsync(resource.label(), () -> store.forceRelease(resource, token));
     }
 
     <T> T askStore(String what, Supplier<CompletionStage<T>> command) {
-        if (isClosed()) {
-            throw closedException();
-        }
-        return Await.uninterruptibly(callInTime(what, command));
+        return Await.uninterruptibly(askStoreAsync(what, command));
+    }
+
+    private <T> CompletableFuture<T> askStoreAsync(String what, Supplier<CompletionStage<T>> command) {
+        return isClosed() ? CompletableFuture.failedFuture(closedException()) : callInTime(what, command);
     }
 
     // ---- for the faces ----------------------------------------------------------------------------------------
@@ -467,6 +476,11 @@ public final class Engine implements QueueContext {
     /** Runs that when all loss callbacks have run. */
     void whenLossesAreTold(Runnable action) {
         callbacks.whenLossesAreTold(action);
+    }
+
+    /** True if the hold is one of this client's. */
+    public boolean owns(Hold hold) {
+        return hold.activeClaim.holder.engine() == this;
     }
 
     @Override

@@ -38,11 +38,20 @@ final class Latch implements DistributedLatch {
 
     @Override
     public boolean trySetCount(long count) {
+        return Await.uninterruptibly(set(count));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> trySetCountAsync(long count) {
+        return engine.onCallbackExecutor(set(count));
+    }
+
+    private CompletableFuture<Boolean> set(long count) {
         Limits.count(count);
         String id = engine.newId(); // by which a repetition knows its own work
-        LatchState latch = Await.uninterruptibly(
-                latches.send(name, store -> store.set(name, id, count)).answer());
-        return latch.id().equals(id);
+        return latches.send(name, store -> store.set(name, id, count))
+                .answer()
+                .thenApply(latch -> latch.id().equals(id));
     }
 
     @Override
@@ -80,23 +89,37 @@ final class Latch implements DistributedLatch {
 
     @Override
     public long getCount() {
-        return look().count();
+        return Await.uninterruptibly(look()).count();
     }
 
-    private LatchState look() {
-        return Await.uninterruptibly(
-                latches.send(name, store -> store.look(name)).answer());
+    @Override
+    public CompletableFuture<Long> getCountAsync() {
+        return engine.onCallbackExecutor(look().thenApply(LatchState::count));
+    }
+
+    private CompletableFuture<LatchState> look() {
+        return latches.send(name, store -> store.look(name)).answer();
     }
 
     @Override
     public boolean delete() {
-        LatchState latch = look();
-        if (!latch.exists()) {
-            return false;
-        }
-        RetryingCommand<Boolean> deletion = latches.send(name, store -> store.delete(name, latch.id()));
-        // Sent more than once, "not there" may be the work of the one whose answer was lost.
-        return Await.uninterruptibly(deletion.answer()) || deletion.wasRepeated();
+        return Await.uninterruptibly(deletion());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> deleteAsync() {
+        return engine.onCallbackExecutor(deletion());
+    }
+
+    private CompletableFuture<Boolean> deletion() {
+        return look().thenCompose(latch -> {
+            if (!latch.exists()) {
+                return CompletableFuture.completedFuture(false);
+            }
+            RetryingCommand<Boolean> deletion = latches.send(name, store -> store.delete(name, latch.id()));
+            // Sent more than once, "not there" may be the work of the one whose answer was lost.
+            return deletion.answer().thenApply(deleted -> deleted || deletion.wasRepeated());
+        });
     }
 
     // ---- waiting ----------------------------------------------------------------------------------------------

@@ -61,6 +61,16 @@ abstract class LockFace implements DistributedLock {
      */
     abstract @Nullable CompletableFuture<Void> leave(long ownerId);
 
+    /** Whether an owner that holds it may take it again. */
+    abstract boolean isReentrant();
+
+    abstract CompletableFuture<Boolean> locked();
+
+    /** Milliseconds, or {@code -2}. */
+    abstract CompletableFuture<Long> timeToLive();
+
+    abstract CompletableFuture<Boolean> force();
+
     final Engine engine() {
         return engine;
     }
@@ -137,7 +147,10 @@ abstract class LockFace implements DistributedLock {
     /** Takes what this client has: enters again, or takes up what lingers. */
     private boolean tryTakeHere(LeaseTerms terms) {
         HeldLease held = heldBy(currentThreadId());
-        return held != null ? held.tryEnter(terms) : tryTakeUp(terms);
+        if (held == null) {
+            return tryTakeUp(terms);
+        }
+        return isReentrant() && held.tryEnter(terms);
     }
 
     @Override
@@ -283,9 +296,58 @@ abstract class LockFace implements DistributedLock {
     }
 
     @Override
+    public CompletableFuture<Boolean> isHeldByThreadAsync(long ownerId) {
+        return CompletableFuture.completedFuture(isHeldByThread(ownerId));
+    }
+
+    @Override
     public int getHoldCount() {
-        HeldLease held = heldBy(currentThreadId());
+        return holdCount(currentThreadId());
+    }
+
+    @Override
+    public CompletableFuture<Integer> getHoldCountAsync() {
+        return getHoldCountAsync(currentThreadId());
+    }
+
+    @Override
+    public CompletableFuture<Integer> getHoldCountAsync(long ownerId) {
+        return CompletableFuture.completedFuture(holdCount(ownerId));
+    }
+
+    private int holdCount(long ownerId) {
+        HeldLease held = heldBy(ownerId);
         return held != null && held.isValid() ? held.count() : 0;
+    }
+
+    @Override
+    public boolean isLocked() {
+        return Await.uninterruptibly(locked());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLockedAsync() {
+        return engine.onCallbackExecutor(locked());
+    }
+
+    @Override
+    public long remainTimeToLive() {
+        return Await.uninterruptibly(timeToLive());
+    }
+
+    @Override
+    public CompletableFuture<Long> remainTimeToLiveAsync() {
+        return engine.onCallbackExecutor(timeToLive());
+    }
+
+    @Override
+    public boolean forceUnlock() {
+        return Await.uninterruptibly(force());
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceUnlockAsync() {
+        return engine.onCallbackExecutor(force());
     }
 
     private static long currentThreadId() {

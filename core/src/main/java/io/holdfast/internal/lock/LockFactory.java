@@ -9,6 +9,7 @@ import io.holdfast.internal.Limits;
 import io.holdfast.internal.engine.Engine;
 import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.time.LeaseTerms;
+import io.holdfast.spi.Mode;
 import java.time.Duration;
 import java.util.List;
 
@@ -22,13 +23,18 @@ public final class LockFactory {
     }
 
     public DistributedLock lock(String name, LockOptions options) {
-        return new SingleLock(engine, Limits.name(name), LockRequest.exclusive(options.isFair()), watchdog(options));
+        return new SingleLock(engine, Limits.name(name), exclusive(options), null, watchdog(options));
+    }
+
+    private static LockRequest exclusive(LockOptions options) {
+        return LockRequest.exclusive(options.isFair(), options.isReentrant());
     }
 
     public DistributedReadWriteLock readWriteLock(String name, LockOptions options) {
+        LockRequest shared = LockRequest.shared(options.isFair(), options.isReentrant());
         return new ReadWriteFace(
-                new SingleLock(engine, Limits.name(name), LockRequest.shared(options.isFair()), watchdog(options)),
-                lock(name, options));
+                new SingleLock(engine, Limits.name(name), shared, Mode.SHARED, watchdog(options)),
+                new SingleLock(engine, name, exclusive(options), Mode.EXCLUSIVE, watchdog(options)));
     }
 
     public static DistributedLock multiLock(List<DistributedLock> locks) {

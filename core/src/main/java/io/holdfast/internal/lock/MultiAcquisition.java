@@ -100,7 +100,7 @@ final class MultiAcquisition implements PendingRequest {
 
     private void armTimeout() {
         sentAt = engine.now();
-        if (!asksInOrder() && waitNanos != Waiter.FOREVER) {
+        if (waitNanos > 0 && waitNanos != Waiter.FOREVER && !asksInOrder()) {
             long unanswered = sentAt + Tuning.UNANSWERED_NANOS;
             long end = startedAt + waitNanos;
             engine.timers().arm(timeout, end - unanswered > 0 ? end : unanswered);

@@ -15,6 +15,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -158,21 +160,34 @@ final class MultiLock extends LockFace {
 
     // ---- looking ----------------------------------------------------------------------------------------------
 
+    @Override
+    boolean isReentrant() {
+        return locks.stream().allMatch(SingleLock::isReentrant);
+    }
+
     /** Whether all of them are held, by whomever. */
     @Override
-    public boolean isLocked() {
-        return locks.stream().allMatch(SingleLock::isLocked);
+    CompletableFuture<Boolean> locked() {
+        return combined(SingleLock::locked, Boolean::logicalAnd);
     }
 
     /** The least of theirs; {@code -2} if one of them is free. */
     @Override
-    public long remainTimeToLive() {
-        return locks.stream().mapToLong(SingleLock::remainTimeToLive).min().orElseThrow();
+    CompletableFuture<Long> timeToLive() {
+        return combined(SingleLock::timeToLive, Math::min);
     }
 
     @Override
-    public boolean forceUnlock() {
-        return locks.stream().map(SingleLock::forceUnlock).filter(held -> held).count() > 0;
+    CompletableFuture<Boolean> force() {
+        return combined(SingleLock::force, Boolean::logicalOr);
+    }
+
+    private <T> CompletableFuture<T> combined(
+            Function<SingleLock, CompletableFuture<T>> ask, BinaryOperator<T> combination) {
+        return locks.stream()
+                .map(ask)
+                .reduce((all, one) -> all.thenCombine(one, combination))
+                .orElseThrow();
     }
 
     @Override

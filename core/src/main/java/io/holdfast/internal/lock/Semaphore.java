@@ -1,5 +1,6 @@
 package io.holdfast.internal.lock;
 
+import io.holdfast.Claimant;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
 import io.holdfast.LockState;
@@ -14,13 +15,16 @@ import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.queue.PendingRequest;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
+import io.holdfast.internal.store.Futures;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Messages;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +75,9 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public void acquireUninterruptibly(int permits) {
+        if (permits == 0) {
+            return;
+        }
         keep(ask(permits, watchdog, Waiter.FOREVER, false).await());
     }
 
@@ -81,12 +88,17 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public boolean tryAcquire(int permits) {
-        return keep(ask(permits, watchdog, 0, true).await());
+        return permits == 0 || keep(ask(permits, watchdog, 0, true).await());
     }
 
     @Override
     public boolean tryAcquire(long wait, TimeUnit unit) throws InterruptedException {
         return tryAcquire(1, wait, unit);
+    }
+
+    @Override
+    public boolean tryAcquire(Duration wait) throws InterruptedException {
+        return take(1, watchdog, LockFace.waitNanos(wait));
     }
 
     @Override
@@ -100,6 +112,11 @@ final class Semaphore implements DistributedSemaphore {
     }
 
     private boolean take(int permits, LeaseTerms terms, long waitNanos) throws InterruptedException {
+        if (permits == 0 && !Thread.interrupted()) {
+            return true;
+        } else if (permits == 0) {
+            throw new InterruptedException();
+        }
         return keep(wait(permits, terms, waitNanos));
     }
 
@@ -121,15 +138,43 @@ final class Semaphore implements DistributedSemaphore {
 
     @Override
     public CompletableFuture<Void> acquireAsync(int permits) {
-        return ask(permits, watchdog, Waiter.FOREVER, false).future(engine, held -> {
+        return acquireAsync(permits, watchdog);
+    }
+
+    @Override
+    public CompletableFuture<Void> acquireAsync(int permits, Duration lease) {
+        return acquireAsync(permits, LockFace.terms(lease));
+    }
+
+    private CompletableFuture<Void> acquireAsync(int permits, LeaseTerms terms) {
+        if (permits == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return ask(permits, terms, Waiter.FOREVER, false).future(engine, held -> {
             keep(held);
             return null;
         });
     }
 
     @Override
+    public CompletableFuture<Boolean> tryAcquireAsync(int permits) {
+        return tryAcquireAsync(permits, watchdog, 0, true);
+    }
+
+    @Override
     public CompletableFuture<Boolean> tryAcquireAsync(int permits, Duration wait) {
-        return ask(permits, watchdog, LockFace.waitNanos(wait), false).future(engine, this::keep);
+        return tryAcquireAsync(permits, watchdog, LockFace.waitNanos(wait), false);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryAcquireAsync(int permits, Duration wait, Duration lease) {
+        return tryAcquireAsync(permits, LockFace.terms(lease), LockFace.waitNanos(wait), false);
+    }
+
+    private CompletableFuture<Boolean> tryAcquireAsync(int permits, LeaseTerms terms, long waitNanos, boolean barging) {
+        return permits == 0
+                ? CompletableFuture.completedFuture(true)
+                : ask(permits, terms, waitNanos, barging).future(engine, this::keep);
     }
 
     @Override
@@ -152,7 +197,7 @@ final class Semaphore implements DistributedSemaphore {
     }
 
     private CompletableFuture<Void> giveBack(int permits) {
-        return engine.permits().release(name, Limits.permits(permits));
+        return permits == 0 ? Futures.KNOWN : engine.permits().release(name, Limits.permits(permits));
     }
 
     @Override
@@ -205,17 +250,79 @@ final class Semaphore implements DistributedSemaphore {
     }
 
     @Override
+    public CompletableFuture<Lease> acquireLeaseAsync(int permits, Duration lease) {
+        return ask(permits, LockFace.terms(lease), Waiter.FOREVER, false).future(engine, Objects::requireNonNull);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireLeaseAsync(int permits, Duration wait, Duration lease) {
+        return ask(permits, LockFace.terms(lease), LockFace.waitNanos(wait), false)
+                .future(engine, Optional::ofNullable);
+    }
+
+    @Override
     public CompletableFuture<Optional<Lease>> tryAcquireLeaseAsync(int permits, Duration wait) {
         return ask(permits, watchdog, LockFace.waitNanos(wait), false).future(engine, Optional::ofNullable);
+    }
+
+    @Override
+    public void release(Lease lease, int permits) {
+        Limits.permits(permits);
+        if (!(lease instanceof Hold hold)
+                || hold.activeClaim.mode() != Mode.PERMITS
+                || !hold.name().equals(name)
+                || !engine.owns(hold)) {
+            throw new IllegalArgumentException(
+                    "the permits of " + label() + " are given back by a lease that it gave, not by " + lease);
+        }
+        Await.uninterruptibly(engine.permits().release(hold, permits));
+    }
+
+    // ---- whoever holds them -----------------------------------------------------------------------------------
+
+    @Override
+    public boolean tryRelease(long token) {
+        return Await.uninterruptibly(force(token));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> tryReleaseAsync(long token) {
+        return engine.onCallbackExecutor(force(token));
+    }
+
+    private CompletableFuture<Boolean> force(long token) {
+        engine.capabilities().semaphores(name);
+        return engine.forceReleaseAsync(Resource.semaphore(name), OptionalLong.of(token));
     }
 
     // ---- how many there are -----------------------------------------------------------------------------------
 
     @Override
     public int availablePermits() {
-        LockState state = inspect();
-        return state.permits()
-                - state.holders().stream().mapToInt(holder -> holder.permits()).sum();
+        return Await.uninterruptibly(available());
+    }
+
+    @Override
+    public CompletableFuture<Integer> availablePermitsAsync() {
+        return engine.onCallbackExecutor(available());
+    }
+
+    private CompletableFuture<Integer> available() {
+        return look().thenApply(state -> state.permits() - acquired(state));
+    }
+
+    @Override
+    public int acquiredPermits() {
+        return acquired(inspect());
+    }
+
+    @Override
+    public CompletableFuture<Integer> acquiredPermitsAsync() {
+        return engine.onCallbackExecutor(look().thenApply(Semaphore::acquired));
+    }
+
+    private static int acquired(LockState state) {
+        return state.holders().stream().mapToInt(Claimant::permits).sum();
     }
 
     @Override
@@ -224,18 +331,42 @@ final class Semaphore implements DistributedSemaphore {
     }
 
     @Override
+    public CompletableFuture<Integer> getPermitsAsync() {
+        return engine.onCallbackExecutor(look().thenApply(LockState::permits));
+    }
+
+    @Override
     public int addPermits(int permits) {
+        return Await.uninterruptibly(add(permits));
+    }
+
+    @Override
+    public CompletableFuture<Integer> addPermitsAsync(int permits) {
+        return engine.onCallbackExecutor(add(permits));
+    }
+
+    private CompletableFuture<Integer> add(int permits) {
         String id = engine.newId();
-        return Await.uninterruptibly(engine.commands()
+        return engine.commands()
                 .send(label(), () -> engine.capabilities().semaphores(name).addPermits(name, id, permits, capacity))
-                .answer());
+                .answer();
     }
 
     @Override
     public LockState inspect() {
+        return Await.uninterruptibly(look());
+    }
+
+    @Override
+    public CompletableFuture<LockState> inspectAsync() {
+        return engine.onCallbackExecutor(look());
+    }
+
+    private CompletableFuture<LockState> look() {
         engine.capabilities().semaphores(name);
-        LockState state = engine.inspect(Resource.semaphore(name));
-        return state.permits() < 0 ? new LockState(name, capacity, state.holders(), state.waiters()) : state;
+        return engine.inspectAsync(Resource.semaphore(name))
+                .thenApply(state ->
+                        state.permits() < 0 ? new LockState(name, capacity, state.holders(), state.waiters()) : state);
     }
 
     private String label() {

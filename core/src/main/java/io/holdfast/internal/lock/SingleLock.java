@@ -1,6 +1,7 @@
 package io.holdfast.internal.lock;
 
 import io.holdfast.Claimant;
+import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.engine.Engine;
@@ -12,6 +13,7 @@ import io.holdfast.spi.Mode;
 import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +22,16 @@ final class SingleLock extends LockFace {
 
     private final LockRequest request;
 
+    /** The mode that this lock looks at and forces; {@code null} for all that hold the name. */
+    private final @Nullable Mode side;
+
     /** What was found last: an owner that enters again need not be looked for. Any thread may see an older one. */
     private @Nullable Hold recent;
 
-    SingleLock(Engine engine, String name, LockRequest request, LeaseTerms watchdog) {
+    SingleLock(Engine engine, String name, LockRequest request, @Nullable Mode side, LeaseTerms watchdog) {
         super(engine, name, watchdog);
         this.request = request;
+        this.side = side;
     }
 
     Mode mode() {
@@ -103,29 +109,61 @@ final class SingleLock extends LockFace {
     // ---- looking ----------------------------------------------------------------------------------------------
 
     @Override
-    public boolean isLocked() {
-        return !holders().isEmpty();
+    boolean isReentrant() {
+        return request.reentrant();
     }
 
     @Override
-    public long remainTimeToLive() {
-        return holders().stream()
-                .mapToLong(holder -> holder.timeLeft().toMillis())
-                .max()
-                .orElse(-2);
-    }
-
-    /** The holders; a read lock shows readers only. */
-    private List<Claimant> holders() {
-        List<Claimant> all = engine().inspect(Resource.lock(getName())).holders();
-        return request.mode() == Mode.SHARED
-                ? all.stream().filter(holder -> holder.mode() == Mode.SHARED).toList()
-                : all;
+    CompletableFuture<Boolean> locked() {
+        return holders().thenApply(holders -> !holders.isEmpty());
     }
 
     @Override
-    public boolean forceUnlock() {
-        return engine().forceUnlock(getName());
+    CompletableFuture<Long> timeToLive() {
+        return holders()
+                .thenApply(holders -> holders.stream()
+                        .mapToLong(holder -> holder.timeLeft().toMillis())
+                        .max()
+                        .orElse(-2));
+    }
+
+    /** The holders; of one side of a read/write lock, those in its mode. */
+    private CompletableFuture<List<Claimant>> holders() {
+        return engine().inspectAsync(Resource.lock(getName()))
+                .thenApply(state -> side == null
+                        ? state.holders()
+                        : state.holders().stream()
+                                .filter(holder -> holder.mode() == side)
+                                .toList());
+    }
+
+    @Override
+    CompletableFuture<Boolean> force() {
+        return side == null
+                ? engine().forceReleaseAsync(Resource.lock(getName()), OptionalLong.empty())
+                : forceHolders(Tuning.FORCE_ATTEMPTS);
+    }
+
+    /** Ends the claims of this side that are seen; looks again if another holder took their place before that. */
+    private CompletableFuture<Boolean> forceHolders(int attempts) {
+        return holders().thenCompose(holders -> {
+            if (holders.isEmpty() || attempts == 0) {
+                return CompletableFuture.completedFuture(false);
+            }
+            CompletableFuture<Boolean> forced = CompletableFuture.completedFuture(false);
+            for (Claimant holder : holders) {
+                forced = forced.thenCombine(force(holder), Boolean::logicalOr);
+            }
+            return forced.thenCompose(
+                    any -> any ? CompletableFuture.completedFuture(true) : forceHolders(attempts - 1));
+        });
+    }
+
+    /** A holder without a token is the lock of another library, which has it alone. */
+    private CompletableFuture<Boolean> force(Claimant holder) {
+        Long token = holder.token();
+        return engine().forceReleaseAsync(
+                        Resource.lock(getName()), token == null ? OptionalLong.empty() : OptionalLong.of(token));
     }
 
     @Override

@@ -222,7 +222,8 @@ public final class LockQueue extends PlainQueue {
                 || tryRefuseUpgrade(waiter)) {
             return;
         }
-        if (current != null && !current.isOwnedBy(waiter.owner) && waiter.nonBlocking()) {
+        boolean mayEnter = current != null && current.isOwnedBy(waiter.owner) && waiter.request.reentrant();
+        if (current != null && !mayEnter && waiter.nonBlocking()) {
             waiter.result.complete(null);
             return;
         }
@@ -282,11 +283,8 @@ public final class LockQueue extends PlainQueue {
     void enterAgain(Hold given) {
         boolean exclusive = given.activeClaim.mode() == Mode.EXCLUSIVE;
         for (Waiter same : exclusive ? waiters.askedAgain(given) : List.<Waiter>of()) {
-            if (given.tryReserve(same.terms)) {
+            if (same.tryEnter(given)) {
                 waiters.remove(same);
-                if (!same.result.complete(given)) {
-                    given.cancel();
-                }
             }
         }
         for (QueuedClaim same : queuedClaims.askedAgain(given)) {

@@ -115,14 +115,33 @@ public final class Waiter implements PendingRequest {
         return result.isDone();
     }
 
-    /** Enters the hold that its owner has by now; false if there is none that can be entered. */
+    /** Enters the hold that its owner has by now, or is refused because of it; false if there is none that can be entered. */
     boolean tryEnter(@Nullable Hold own) {
-        if (own == null || !own.tryReserve(terms)) {
+        if (own == null) {
+            return false;
+        }
+        if (!request.reentrant()) {
+            return tryRefuseReentry(own);
+        }
+        if (!own.tryReserve(terms)) {
             return false;
         }
         if (!result.complete(own)) {
             own.cancel();
         }
+        return true;
+    }
+
+    /** Refuses a lock that is not re-entrant to its holder: it would wait for itself. */
+    private boolean tryRefuseReentry(Hold own) {
+        if (own.count() == 0) { // one that is only reserved may be of a caller that has left
+            return false;
+        }
+        result.completeExceptionally(new HoldfastException(
+                Messages.label(request.mode().type(), name)
+                        + " is not re-entrant and is held by the same owner, which would wait for itself;"
+                        + " give it back before asking again",
+                false));
         return true;
     }
 

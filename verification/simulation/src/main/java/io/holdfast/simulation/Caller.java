@@ -26,8 +26,11 @@ final class Caller {
 
     private static final long LONGEST_WORK = 4 * SECOND;
 
-    /** How often there is a contest: most have given back by then what they had in the one before. */
-    private static final long CONTEST = SECOND;
+    /** How often there is a contest: all have given back by then what they had in the one before, if all is well. */
+    private static final long CONTEST = 200 * MILLI;
+
+    /** How many contests there are for each round of other callers. */
+    private static final int CONTESTS = 5;
 
     /** How often is tried for each time that others ask. */
     private static final int TRIES = 10;
@@ -64,7 +67,7 @@ final class Caller {
         this.dice = world.dice;
         this.owner = owner;
         this.tries = world.scenario.fleet && dice.percent(10);
-        this.roundsLeft = world.scenario.rounds * (tries ? TRIES : 1);
+        this.roundsLeft = world.scenario.rounds * (tries ? TRIES : world.scenario.contest ? CONTESTS : 1);
         LockOptions kept = world.scenario.fleet || dice.percent(80)
                 ? LockOptions.defaults()
                 : LockOptions.defaults().lease(Duration.ofMillis(dice.pick(100, 300, 1_000, 3_000)));
@@ -129,7 +132,8 @@ final class Caller {
                 Duration.ofMillis(dice.spread(10, 5_000)),
                 this::answered);
         request.start(options);
-        if (dice.percent(15)) {
+        // What a caller that left has under way is in the way of its rivals.
+        if (!world.scenario.contest && dice.percent(15)) {
             long soon = dice.percent(30) ? 0 : dice.spread(10 * MICRO, world.scenario.crowded ? MILLI : SECOND);
             if (soon == 0) {
                 request.quit();
@@ -317,7 +321,7 @@ final class Caller {
         if (isOneOfTheCrowd()) {
             return dice.between(MICRO, 20 * MICRO);
         }
-        return world.scenario.fleet || dice.percent(80)
+        return world.scenario.fleet || world.scenario.contest || dice.percent(80)
                 ? dice.spread(10 * MICRO, 20 * MILLI)
                 : dice.spread(MILLI, LONGEST_WORK);
     }

@@ -47,7 +47,7 @@ record Want(List<Part> parts, int permits) {
     static Want any(World world) {
         Dice dice = world.dice;
         List<Target> locks = world.targets.stream().filter(Target::isLock).toList();
-        if (world.scenario.multi && locks.size() > 1 && dice.percent(60)) {
+        if (world.scenario.multi && locks.size() > 1 && (world.scenario.contest || dice.percent(60))) {
             List<Target> some = new ArrayList<>(locks);
             dice.shuffle(some);
             return new Want(
