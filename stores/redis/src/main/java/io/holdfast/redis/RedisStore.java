@@ -320,6 +320,10 @@ public final class RedisStore implements QueueingStore, SemaphoreStore {
         return switch (answer.tag()) {
             case "look" -> Optional.empty();
             case "gone" -> Optional.of(new ReleaseResult(false, false));
+            case "passed" -> {
+                leftovers.released(keys.kind(), keys.name());
+                yield Optional.of(new ReleaseResult(true, true));
+            }
             default -> {
                 tellOfSilence(answer.text(3));
                 boolean held = answer.tag().equals("released");

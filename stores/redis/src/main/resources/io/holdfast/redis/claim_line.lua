@@ -7,7 +7,7 @@
 --         (ms)   10 its detail while it waits, without end and owner: see line.lua   11 how many permits a semaphore has that
 --         is not known yet   12 the smallest token that it may have
 -- Answer  {'granted', first token[, {the same client's that come right behind it, each with the number of its place}]}
---         | {'busy', ms left, number of its place, 1 if it is to watch the name} | {'few', how many permits there are}
+--         | {'busy', ms left, number of its place[, 1 if it is to watch the name]} | {'few', how many permits there are}
 --         | {'foreign', why}
 --
 -- It is to watch the name where a client that knows nothing of the queue has the lock, and no claim that waits comes first.
@@ -16,26 +16,28 @@
 -- made shorter; one that waits keeps its place. The token never falls behind the clock nor behind the last one, so it
 -- rises even if the record is evicted or the clock steps back.
 
-local there = redis.call('EXISTS', KEYS[1], KEYS[4])
+local call, pcall = redis.call, redis.pcall
+local there = call('EXISTS', KEYS[1], KEYS[4])
 local turn, place = ARGV[8], ARGV[9]
-local time = redis.call('TIME')
+local time = call('TIME')
 local micros = time[1] * 1000000 + time[2]
+local lasting = string.format('%d', place + 1000)
 
 local function write_waiting()
-    redis.call('HSET', KEYS[5], ARGV[1],
-        string.format('%013.0f %s\n%s', math.floor(micros / 1000) + place, ARGV[10], ARGV[5]))
+    call('HSET', KEYS[5], ARGV[1],
+        string.format('%013.0f', math.floor(micros / 1000) + place) .. ' ' .. ARGV[10] .. '\n' .. ARGV[5])
 end
 
--- Takes the place of that number: true, false if it has a place, or an error.
-local function take_place(number, lasting)
-    if redis.call('ZADD', KEYS[4], 'NX', number, ARGV[1]) == 0 then
+-- Takes the place of that number, as text: true, false if it has a place, or an error.
+local function take_place(number)
+    if call('ZADD', KEYS[4], 'NX', number, ARGV[1]) == 0 then
         return false
     end
-    local expires = redis.pcall('PEXPIRE', KEYS[4], lasting)
+    local expires = pcall('PEXPIRE', KEYS[4], lasting)
     if expires ~= 1 then
         -- Where that is not allowed, nothing may stay.
-        if redis.pcall('ZREM', KEYS[4], ARGV[1]) ~= 1 then
-            redis.call('SET', KEYS[4], '', 'PX', 1)
+        if pcall('ZREM', KEYS[4], ARGV[1]) ~= 1 then
+            call('SET', KEYS[4], '', 'PX', 1)
         end
         return expires
     end
@@ -43,22 +45,30 @@ local function take_place(number, lasting)
     return true
 end
 
+-- The number of the place behind the last one, as text: the clock's, unless that was set back.
+local function next_number(last)
+    if last and last + 1 > micros then
+        return string.format('%.0f', last + 1)
+    end
+    return time[1] .. string.sub('00000' .. time[2], -6)
+end
+
 -- The most frequent case where processes compete: a claim of Holdfast's has the lock alone, and this one takes a place.
 if there > 0 and string.find(turn, 'xq', 1, true) then
-    local holder, asked = string.match(redis.call('GET', KEYS[2]) or '', '^%d+ %d+ %d+ (%S+)( ?y?)')
-    local held = holder and holder ~= ARGV[1] and redis.pcall('HGET', KEYS[1], holder)
+    local holder, asked = string.match(call('GET', KEYS[2]) or '', '^%d+ %d+ %d+ (%S+)( ?y?)')
+    local held = holder and holder ~= ARGV[1] and pcall('HGET', KEYS[1], holder)
     if type(held) == 'string' and not string.find(held, ' ', 1, true) then
-        local last = there == 2 and redis.call('ZRANGE', KEYS[4], -1, -1, 'WITHSCORES')[2]
+        local last = there == 2 and call('ZRANGE', KEYS[4], '-1', '-1', 'WITHSCORES')[2]
         local waits = last and turn == 'xq'
-        local left = waits and place or redis.call('PTTL', KEYS[1])
-        local number = math.max(micros, (last or 0) + 1)
-        local taken = left ~= -1 and take_place(number, place + 1000)
+        local left = waits and place or call('PTTL', KEYS[1])
+        local number = next_number(last)
+        local taken = left ~= -1 and take_place(number)
         if taken == true then
-            redis.call('PEXPIRE', KEYS[5], place + 1000)
+            call('PEXPIRE', KEYS[5], lasting)
             if asked == ' y' then
-                redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder .. ' revoke')
+                pcall('PUBLISH', 'holdfast:calls:' .. (string.match(holder, '^(.*):') or holder), holder .. ' revoke')
             end
-            return {'busy', left, number, 0}
+            return {'busy', left, number}
         elseif taken then
             return taken
         end
@@ -227,20 +237,18 @@ end
 
 local number = 0
 if string.find(turn, 'q', 1, true) then
-    local lasting = place + SPARE
     if queued then
         redis.call('PEXPIRE', line.queue, lasting)
         write_waiting()
         number = tonumber(queued)
     else
-        local behind = redis.call('ZRANGE', line.queue, -1, -1, 'WITHSCORES')[2]
-        number = math.max(micros, (behind or 0) + 1)
-        local taken = take_place(number, lasting)
+        number = next_number(redis.call('ZRANGE', line.queue, -1, -1, 'WITHSCORES')[2])
+        local taken = take_place(number)
         if taken ~= true then
             return taken
         end
     end
-    extend(line.claims, lasting)
+    extend(line.claims, place + SPARE)
     if mode == 'P' then
         extend(line.record, keep)
     end

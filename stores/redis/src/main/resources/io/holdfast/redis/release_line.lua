@@ -4,8 +4,8 @@
 -- ARGV    1 claim id   2 channel   3 mode   4 how long 2 outlives a lease (ms)   5 the key of the epoch, see epoch.lua, where
 --         claims may be granted by a call, or nothing. It is read if it can be, and not declared: on a node of a cluster
 --         that is taken for a single server it is in another slot   6 how many of those that hear the channel are the client's own
--- Answer  {'released' or, for a place in the queue, 'left', who heard of it, how many were called, why somebody did not
---         hear} | {'gone'}
+-- Answer  {'passed'} if the first that waits has it now, or is called | {'released' or, for a place in the queue, 'left', who
+--         heard of it, how many were called, why somebody did not hear} | {'gone'}
 --
 -- HDEL removes the hash with its last field. The record beside it stays, so that tokens go on rising; nobody takes it
 -- for a holder's once the hash is gone. A claim that is not there is not told of: somebody else may hold the lock.
@@ -18,36 +18,29 @@
 -- waits is called to come a moment later: "<claim id> later".
 local TURNS = 4
 
--- include detail.lua
+-- How those that hear the name's channel are told; see Script.java.
+local TELL = 'PUBLISH'
 
+-- Here and in claim_line.lua numbers go to a command as text where there is one already: a script that hands over a double has it
+-- printed, which takes the server about as long as a short command does.
+
+local call, pcall = redis.call, redis.pcall
 local id, channel, mode = ARGV[1], ARGV[2], ARGV[3]
-local time = redis.call('TIME')
+local time = call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
--- The first of those that wait whose place has not ended: its id, the number of its place, and its detail.
-local function first_waiting()
-    while true do
-        local first = redis.call('ZRANGE', KEYS[4], 0, 0, 'WITHSCORES')
-        if not first[1] then
-            return nil
-        end
-        local claim = parse_waiting(redis.call('HGET', KEYS[5], first[1]))
-        if claim and claim.ends > now then
-            return first[1], first[2], claim
-        end
-        redis.call('ZREM', KEYS[4], first[1])
-        redis.call('HDEL', KEYS[5], first[1])
-    end
-end
-
 local function tell(client_of, message)
-    return redis.pcall('PUBLISH', 'holdfast:calls:' .. (string.match(client_of, '^(.*):') or client_of), message)
+    return pcall('PUBLISH', 'holdfast:calls:' .. (string.match(client_of, '^(.*):') or client_of), message)
 end
 
--- Those of the same client that come right behind the first, as many as it has tokens for.
-local function behind(first, tokens)
+-- Those of the same client that come right behind the first, as many as it has tokens for. Most often there is none: the
+-- second of all that wait is known.
+local function behind(first, second, tokens)
     local client, text = string.match(first, '^(.*):'), ''
-    local others = redis.call('ZRANGE', KEYS[4], 1, tokens - 1, 'WITHSCORES')
+    if not second or string.match(second, '^(.*):') ~= client then
+        return text
+    end
+    local others = call('ZRANGE', KEYS[4], 1, tokens - 1, 'WITHSCORES')
     for i = 1, #others, 2 do
         if string.match(others[i], '^(.*):') ~= client then
             break
@@ -57,84 +50,102 @@ local function behind(first, tokens)
     return text
 end
 
--- Grants to the first of those that wait, for as long as its place would have lasted, if its client hears it.
-local function grant(first, number, claim, epoch, record, turns)
-    local last = tonumber(string.match(record or '', '^(%d+) %d+ %d+ %S') or string.match(record or '', '^%d+$') or 0)
-    local micros = time[1] * 1000000 + time[2]
-    local token = math.max(last + 1, micros)
-    local taken = token + claim.tokens - 1
-    if taken >= 9007199254740992 then
-        return false
-    end
-    local stay = math.min(claim.ends - now, claim.lease)
-    local kept = stay + ARGV[4] + math.max(0, math.ceil((taken - micros) / 1000))
-    local mark = string.find(claim.flags, 'y', 1, true) and ' y' or ''
-    redis.call('SET', KEYS[2], string.format('%.0f %.0f %.0f %s%s%s\n%s', taken, token, micros, first, mark,
-        turns > 0 and ' ' .. turns or '', claim.owner), 'PX', string.format('%.0f', kept))
-    redis.call('HSET', KEYS[1], first, claim.holds)
-    local expires = redis.pcall('PEXPIRE', KEYS[1], stay)
-    local told = expires == 1 and tell(first, string.format('%s %.0f %.0f %.0f %s%s', first, number, token, taken, epoch,
-        string.find(claim.flags, 'f', 1, true) and claim.tokens > 1 and behind(first, claim.tokens) or ''))
-    if type(told) ~= 'number' or told == 0 then
-        redis.call('HDEL', KEYS[1], first)
-        if record then
-            redis.call('SET', KEYS[2], record, 'PX', string.format('%.0f', kept)) -- nobody has heard of these tokens
-        end
-        return false
-    end
-    redis.call('ZREM', KEYS[4], first)
-    redis.call('HDEL', KEYS[5], first, id)
-    return true
-end
-
 local function note_turns(record, turns)
     local first_line, owner = string.match(record or '', '^(%d+ %d+ %d+ %S+)[^\n]*(\n.*)$')
     if first_line then
-        redis.call('SET', KEYS[2], string.format('%s %d%s', first_line, turns, owner), 'KEEPTTL')
+        call('SET', KEYS[2], string.format('%s %d%s', first_line, turns, owner), 'KEEPTTL')
     end
 end
 
--- Passes a lock that nobody holds any more on to the first of those that wait. Nothing if that is no exclusive claim, or its
--- client does not hear.
+-- Passes a lock that nobody holds any more on to the first of those that wait: grants it to that one, for as long as its place
+-- would have lasted, or calls it. Nothing if that is no exclusive claim, or its client does not hear. Places that have ended are
+-- dropped.
 local function pass_on()
-    local first, number, claim = first_waiting()
-    if not first or claim.mode ~= 'X' then
+    local queued, first, ends, claim_mode, holds, tokens, lease, flags, owner
+    repeat
+        queued = call('ZRANGE', KEYS[4], '0', '1', 'WITHSCORES')
+        first = queued[1]
+        if not first then
+            return nil
+        end
+        ends, claim_mode, holds, tokens, lease, flags, owner =
+            string.match(call('HGET', KEYS[5], first) or '', '^(%d+) (%a) %d+ (%d+) %S* (%d+) (%d+) (%S+)\n(.*)$')
+        local lasts = ends and tonumber(ends) > now
+        if not lasts then
+            call('ZREM', KEYS[4], first)
+            call('HDEL', KEYS[5], first)
+        end
+    until lasts
+    if claim_mode ~= 'X' then
         return nil
     end
-    local record = redis.call('GET', KEYS[2])
+    local record = call('GET', KEYS[2])
     local turns = tonumber(string.match(record or '', '^%d+ %d+ %d+ %S+ ?y? (%d+)\n') or 0)
     local tried = turns == 0
     if tried then
-        local heard = redis.pcall(TELL, channel, '0')
+        local heard = pcall(TELL, channel, '0')
         local strangers = type(heard) == 'number' and heard - ARGV[6] or 0
         if strangers > 0 then
             -- As many turns for each of them as for each client that waits, the one that leaves included.
-            note_turns(record, math.ceil((redis.call('ZCARD', KEYS[4]) + 1) / strangers))
+            note_turns(record, math.ceil((call('ZCARD', KEYS[4]) + 1) / strangers))
             tell(first, first .. ' later')
             return {'released', heard, 1, ''}
         end
         turns = TURNS
     end
-    local known = ARGV[5] ~= '' and string.find(claim.flags, 'c', 1, true) and redis.pcall('GET', ARGV[5])
+    local known = ARGV[5] ~= '' and string.find(flags, 'c', 1, true) and pcall('GET', ARGV[5])
     local epoch, grants = string.match(type(known) == 'string' and known or '', '^(%S+) %d+ (%d+)$')
-    if epoch and tonumber(grants) <= now then
-        return grant(first, number, claim, epoch, record, turns - 1) and {'released', 0, 1, ''}
+    if not epoch or tonumber(grants) > now then
+        if tried then
+            note_turns(record, turns)
+        end
+        local told = tell(first, first)
+        return type(told) == 'number' and told > 0 and {'passed'}
     end
-    if tried then
-        note_turns(record, turns)
+
+    local last = tonumber(string.match(record or '', '^(%d+) %d+ %d+ %S') or string.match(record or '', '^%d+$') or 0)
+    local micros = time[1] * 1000000 + time[2]
+    local token = math.max(last + 1, micros)
+    local taken = token + tokens - 1
+    if taken >= 9007199254740992 then
+        return nil
     end
-    local told = tell(first, first)
-    return type(told) == 'number' and told > 0 and {'released', 0, 1, ''}
+    local stay = math.min(ends - now, lease)
+    local kept = stay + ARGV[4] + math.max(0, math.ceil((taken - micros) / 1000))
+    local since = time[1] .. string.sub('00000' .. time[2], -6)
+    local from = token == micros and since or string.format('%.0f', token)
+    local to = taken == token and from or string.format('%.0f', taken)
+    call('SET', KEYS[2], to .. ' ' .. from .. ' ' .. since .. ' ' .. first .. (string.find(flags, 'y', 1, true) and ' y' or '')
+        .. (turns > 1 and ' ' .. turns - 1 or '') .. '\n' .. owner, 'PX', kept)
+    call('HSET', KEYS[1], first, holds)
+    local expires = pcall('PEXPIRE', KEYS[1], stay)
+    local told = expires == 1 and tell(first, first .. ' ' .. queued[2] .. ' ' .. from .. ' ' .. to .. ' ' .. epoch
+        .. (tokens ~= '1' and string.find(flags, 'f', 1, true) and behind(first, queued[3], tokens) or ''))
+    if type(told) ~= 'number' or told == 0 then
+        call('HDEL', KEYS[1], first)
+        if record then
+            call('SET', KEYS[2], record, 'PX', kept) -- nobody has heard of these tokens
+        end
+        return nil
+    end
+    if queued[3] then
+        call('ZREM', KEYS[4], first)
+        call('HDEL', KEYS[5], first, id)
+    else -- no claim waits any more, and none held besides the one that is gone
+        call('DEL', KEYS[4], KEYS[5])
+    end
+    return {'passed'}
 end
 
 -- The most frequent case where processes compete: it was alone with the lock.
-local held = mode == 'X' and redis.pcall('HDEL', KEYS[1], id) == 1
-local alone = held and redis.call('EXISTS', KEYS[1]) == 0
+local held = mode == 'X' and pcall('HDEL', KEYS[1], id) == 1
+local alone = held and call('EXISTS', KEYS[1]) == 0
 local passed = alone and pass_on()
 if passed then
     return passed
 end
 
+-- include detail.lua
 -- include line.lua
 
 local line = open(1, time)
@@ -161,10 +172,10 @@ if held and line.held == 0 and mode ~= 'P' and not alone then
 end
 if waited and first == id and mode ~= 'P' and has_stranger(line, redis.call('GET', line.record) or '') then
     -- The next one watches the name from now on.
-    first = first_waiting()
-    if first then
-        tell(first, first)
-    end
+    each_waiting(line, '', function(next)
+        tell(next, next)
+        return false
+    end)
 end
 if mode == 'P' then
     read_permits(line)
