@@ -40,7 +40,12 @@ final class LettuceClient {
 
     private static final Logger log = LoggerFactory.getLogger(LettuceClient.class);
 
-    private static final int MAX_UNANSWERED = 1 << 17;
+    /**
+     * Of one connection. For a bound of 200,000 or less, Lettuce makes two arrays of that size for each connection, which are never
+     * used here (they are for connections that are broken or flushed by hand); above it, two linked queues.
+     */
+    static final int MAX_UNANSWERED = 1 << 18;
+
     private static final Duration CLOSE = Duration.ofSeconds(1);
 
     private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(2);
