@@ -29,14 +29,17 @@ import org.slf4j.LoggerFactory;
  * has seen all the time that nobody could leave the promoted one out ({@link Replicas#hadAll}). A client that finds out writes
  * it down at the master, beside the tenure ({@code tenure.lua}), and one that comes later finds it there.
  *
- * <p>Otherwise it takes as long as the longest lease that clients use. A lease of more than a minute is written down before
- * the first of its kind counts without all replicas; so no replica can be promoted that does not know of it.
+ * <p>Otherwise it takes as long as the longest lease that clients use. A lease of more than {@link #UNNOTED} is written down
+ * before the first of its kind counts without all replicas; so no replica can be promoted that does not know of it.
  *
  * <p>What that leaves open stands in GUARANTEES.md.
  */
 final class Tenure {
 
     private static final Logger log = LoggerFactory.getLogger(Tenure.class);
+
+    /** The longest lease that is not written down, as in the script: the default one, so that most clients never have to. */
+    static final Duration UNNOTED = Duration.ofSeconds(30);
 
     /** In a failover that lost nothing it is a matter of moments until the other replicas follow. */
     private static final long PROMPT_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -57,7 +60,10 @@ final class Tenure {
     private final AtomicReference<@Nullable StatefulRedisConnection<String, String>> pursued = new AtomicReference<>();
     private volatile @Nullable Doubt doubt;
     private volatile String lastSettled = "";
-    private volatile long assuredNanos = Long.MAX_VALUE;
+
+    /** The longest lease that all replicas are known to have the record of; the script's least, until the record was read. */
+    private volatile long assuredNanos = UNNOTED.toNanos();
+
     private volatile boolean closed;
 
     /**
@@ -141,6 +147,7 @@ final class Tenure {
             assuredNanos = Long.MAX_VALUE;
             return CompletableFuture.completedFuture(link);
         }
+        assuredNanos = Math.min(assuredNanos, UNNOTED.toNanos()); // another server may have another record
         Roster roster = replicas.roster();
         Evidence known = roster == null || roster.agreed() ? Evidence.UNKNOWN : Evidence.SPLIT;
         return look(link, known, "", "", 0).thenApply(found -> {
@@ -178,7 +185,7 @@ final class Tenure {
         closeOthers();
     }
 
-    // ---- leases of more than a minute --------------------------------------------------------------------------
+    // ---- leases that are noted ---------------------------------------------------------------------------------
 
     /** Has all replicas know of the longest lease that this client has asked for, and tells the other clients that they do. */
     private void assure(Link link) {
@@ -228,9 +235,10 @@ final class Tenure {
         if (found.isNext && replicas.hadAll(master, found.history.before())) {
             return CompletableFuture.completedFuture(Evidence.COMPLETE);
         }
-        Set<Address> asked = roster.others().stream()
-                .filter(other -> !other.equals(master) && !other.toString().equals(found.master))
-                .collect(Collectors.toSet());
+        Set<Address> asked = witnesses(deployment.form(), roster, master, found.master);
+        if (asked == null) {
+            return CompletableFuture.completedFuture(Evidence.UNKNOWN);
+        }
         if (asked.isEmpty()) {
             return CompletableFuture.completedFuture(found.isNext ? Evidence.COMPLETE : Evidence.UNKNOWN);
         }
@@ -239,6 +247,25 @@ final class Tenure {
         return Survey.of(questions, client.scheduler(), any -> true)
                 .thenApply(histories -> judge(found, histories, asked.size()))
                 .exceptionally(error -> Evidence.UNKNOWN);
+    }
+
+    /**
+     * The servers that may have acknowledged what the new master lacks; {@code null} if it is not known which there are. A list
+     * without the old master was made after the promotion, by sentinels that are new or were reset, or by a URI that names
+     * other servers: it may lack other replicas too. A cluster knows of its servers until it is told to forget them, and lists
+     * no old master that is gone.
+     *
+     * @param old the server of the tenure before
+     */
+    static @Nullable Set<Address> witnesses(Deployment.Form form, Roster roster, Address master, String old) {
+        boolean isComplete = form == Deployment.Form.CLUSTER
+                || roster.others().stream().anyMatch(other -> other.toString().equals(old));
+        return !isComplete
+                ? null
+                : roster.others().stream()
+                        .filter(other ->
+                                !other.equals(master) && !other.toString().equals(old))
+                        .collect(Collectors.toSet());
     }
 
     private static Evidence judge(Found found, List<History> histories, int asked) {

@@ -17,9 +17,9 @@
 -- out writes down since when, and it is over a lease after that. It begins anew if nobody looked in between: the server may
 -- have been cut off, and the old master may have gone on.
 --
--- A lease of up to a minute need not be written down before it is taken; a longer one is, on every replica, so that no
--- replica can be promoted without the record of it. The server may not tell its history; then its address stands for it.
-local MINUTE, LONGEST, GRACE, GAP, KEPT = 60000, 600000, 10000, 10000, 31536000000
+-- A lease of up to 30 s, the default, need not be written down before it is taken; a longer one is, on every replica, so that
+-- no replica can be promoted without the record of it. The server may not tell its history; then its address stands for it.
+local UNNOTED, LONGEST, GRACE, GAP, KEPT = 30000, 600000, 10000, 10000, 31536000000
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -35,7 +35,7 @@ if known then
     begun, longest, assured, since, seen =
         tonumber(begun), tonumber(longest), tonumber(assured), tonumber(since), tonumber(seen)
 else
-    known, begun, longest, assured, master, coming, since, seen = '-', 0, MINUTE, MINUTE, '-', '-', 0, 0
+    known, begun, longest, assured, master, coming, since, seen = '-', 0, UNNOTED, UNNOTED, '-', '-', 0, 0
     if before == '' then -- it was never promoted
         known, begun, master = tenure or 'at:' .. ARGV[1], now, ARGV[1]
     end
