@@ -9,14 +9,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for the same thing, which they get in the order in which they came; a future alone would serve the last one
- * first. Who comes while they are served waits behind them: a release must not be sent before its claim.
+ * The users that wait for the same thing, which they get in the order in which they came; a future alone would serve the last one
+ * first. A user that comes while the others are served waits behind them: a release must not be sent before its claim. If the
+ * thing failed, such a user did not wait for it yet, and it is tried again.
  */
 final class Waiting<T> {
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Queue<BiConsumer<@Nullable T, @Nullable Throwable>> users = new ArrayDeque<>();
+    private final Queue<User<T>> users = new ArrayDeque<>();
     private volatile boolean any;
+
+    /** @param thing begins to wait for it */
+    private record User<T>(BiConsumer<@Nullable T, @Nullable Throwable> then, Supplier<CompletableFuture<T>> thing) {}
 
     boolean isEmpty() {
         return !any;
@@ -25,37 +29,56 @@ final class Waiting<T> {
     /**
      * Hands over the thing, or what it failed with, when its turn has come.
      *
-     * @param thing begins to wait for it, if nobody does yet
+     * @param thing begins to wait for it, if no user does yet
      */
     void add(BiConsumer<@Nullable T, @Nullable Throwable> user, Supplier<CompletableFuture<T>> thing) {
         boolean first;
         lock.lock();
         try {
-            users.add(user);
+            users.add(new User<>(user, thing));
             first = !any;
             any = true;
         } finally {
             lock.unlock();
         }
         if (first) {
-            thing.get().whenComplete(this::serve);
+            await(thing);
         }
     }
 
-    private void serve(@Nullable T thing, @Nullable Throwable failure) {
+    private void await(Supplier<CompletableFuture<T>> thing) {
+        thing.get().whenComplete(this::serve);
+    }
+
+    private void serve(@Nullable T it, @Nullable Throwable failure) {
+        int failed = failure == null ? Integer.MAX_VALUE : waiting();
+        User<T> next;
         while (true) {
-            BiConsumer<@Nullable T, @Nullable Throwable> next;
             lock.lock();
             try {
-                next = users.poll();
-                if (next == null) {
-                    any = false;
-                    return;
-                }
+                next = failed == 0 ? users.peek() : users.poll();
+                any = next != null;
             } finally {
                 lock.unlock();
             }
-            next.accept(thing, failure);
+            if (next == null) {
+                return;
+            }
+            if (failed == 0) {
+                break;
+            }
+            failed--;
+            next.then.accept(it, failure);
+        }
+        await(next.thing);
+    }
+
+    private int waiting() {
+        lock.lock();
+        try {
+            return users.size();
+        } finally {
+            lock.unlock();
         }
     }
 }
