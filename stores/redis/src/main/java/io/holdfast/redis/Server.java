@@ -3,10 +3,8 @@ package io.holdfast.redis;
 import io.holdfast.NotReplicatedException;
 import io.holdfast.StoreUnavailableException;
 import io.lettuce.core.RedisCommandExecutionException;
-import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.codec.StringCodec;
@@ -24,21 +22,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * One master, wherever it is now: sends it commands over one link, listens to it over another connection, and says in
- * Holdfast's words what went wrong. It knows nothing of locks.
- *
- * <p>A master that moves is looked for with each new link, and once in a while besides: an old one that still answers must
- * not be listened to for long. What it grants or renews meanwhile does not count, as its replicas have left it.
+ * One master, wherever it is now: sends it commands over its {@link MasterLinks}, and says in Holdfast's words what went wrong. It
+ * knows nothing of locks.
  */
 final class Server {
 
@@ -46,37 +37,27 @@ final class Server {
     private static final int PATIENCE = 3;
 
     private static final Duration MIN_PATIENCE = Duration.ofSeconds(5);
-    private static final long LOOK_MILLIS = 500;
-
     static final int NO_SLOT = -1;
 
     private static final Pattern REDIRECTED = Pattern.compile("MOVED|ASK|TRYAGAIN");
 
-    private static final Logger log = LoggerFactory.getLogger(Server.class);
-
     private final LettuceClient client;
     private final Errors errors;
-    private final Locator locator;
     private final Deployment deployment;
     private final Replicas replicas;
     private final Tenure tenure;
     private final Epoch epoch;
-    private final LazyConnection<Link> links;
+    private final MasterLinks links;
     private final Waiting<Link> rechecks = new Waiting<>();
-    private final LazyConnection<StatefulRedisPubSubConnection<String, String>> messages;
     private final long patienceNanos;
     private final AtomicInteger unanswered = new AtomicInteger();
-    private final @Nullable ScheduledFuture<?> looking;
     private volatile int slot = NO_SLOT;
-    private volatile String version = "";
-    private volatile @Nullable MasterLocation lastLocation;
     private volatile long quietSince;
     private volatile boolean closed;
 
     Server(LettuceClient client, Errors errors, Locator locator, Deployment deployment, Epoch.Memory memory) {
         this.client = client;
         this.errors = errors;
-        this.locator = locator;
         this.deployment = deployment;
         this.replicas = new Replicas(deployment.barrier(), System::nanoTime);
         if (deployment.form() == Deployment.Form.REPLICATED
@@ -87,16 +68,23 @@ final class Server {
         this.epoch = new Epoch(errors.store(), !deployment.barrier().isNone(), memory, tenure);
         Duration timeout = deployment.server().getTimeout();
         Duration patience = timeout.compareTo(Duration.ofHours(1)) > 0 ? timeout : timeout.multipliedBy(PATIENCE);
-        this.links = new LazyConnection<>(this::makeLink, Link::isOpen, client.scheduler(), patience);
-        this.messages = new LazyConnection<>(
-                () -> locator.find().thenCompose(location -> client.connectPubSub(location.uri())),
-                StatefulConnection::isOpen,
-                client.scheduler(),
-                patience);
         this.patienceNanos = (patience.compareTo(MIN_PATIENCE) < 0 ? MIN_PATIENCE : patience).toNanos();
-        this.looking = locator.moves()
-                ? client.scheduler().scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS)
-                : null;
+        this.links =
+                new MasterLinks(errors.store(), client, locator, deployment, replicas, epoch, new OwnPlace(), patience);
+        links.begin();
+    }
+
+    private final class OwnPlace implements MasterLinks.Place {
+
+        @Override
+        public int slot() {
+            return slot;
+        }
+
+        @Override
+        public String epochKey() {
+            return Server.this.epochKey();
+        }
     }
 
     String description() {
@@ -108,19 +96,19 @@ final class Server {
     }
 
     void connect() {
-        links.get();
+        links.connect();
     }
 
     /** Whether it was ever connected to. */
     boolean isInUse() {
-        return lastLocation != null;
+        return links.wereMade();
     }
 
     /** Of a cluster: what is known of it, and a slot that it keeps, or {@link #NO_SLOT}. */
     void learnt(ClusterView.Shard shard, int slot) {
         this.slot = slot;
         replicas.learnt(shard.roster());
-        noteVersion(Long.toString(shard.epoch()));
+        links.noteVersion(Long.toString(shard.epoch()));
     }
 
     /** Whether replicas have to know what it grants. */
@@ -307,7 +295,7 @@ final class Server {
 
     private void failed(String what, CompletableFuture<?> result, @Nullable Link link, Throwable error) {
         if (link != null && isDemoted(error)) {
-            leave(link);
+            links.leave(link);
         }
         result.completeExceptionally(closed ? errors.closed(what) : errors.translate(what, error));
     }
@@ -345,7 +333,7 @@ final class Server {
 
     /** The connection that messages come over; it fails as Lettuce says, and is made again when asked for again. */
     CompletableFuture<StatefulRedisPubSubConnection<String, String>> messages() {
-        return messages.get();
+        return links.messages();
     }
 
     ScheduledExecutorService scheduler() {
@@ -355,107 +343,7 @@ final class Server {
     CompletableFuture<?> closeAsync() {
         closed = true;
         tenure.close();
-        if (looking != null) {
-            looking.cancel(false);
-        }
-        return CompletableFuture.allOf(links.close(), messages.close(), locator.closeAsync());
-    }
-
-    // ---- where it is ------------------------------------------------------------------------------------------
-
-    private CompletionStage<Link> makeLink() {
-        return locator.find().thenCompose(location -> {
-            note(location);
-            lastLocation = location;
-            return client.connect(location.uri())
-                    .thenApply(this::prepared)
-                    .thenCompose(commands -> withBarrier(location, commands))
-                    .thenCompose(link -> epoch.tryCheck(link, epochKey(), slot))
-                    .thenCompose(this::checked);
-        });
-    }
-
-    private CompletionStage<Link> withBarrier(
-            MasterLocation location, StatefulRedisConnection<String, String> commands) {
-        if (deployment.barrier().isNone()) {
-            return CompletableFuture.completedFuture(new Link(location, commands, null));
-        }
-        return client.connect(location.uri())
-                .<Link>thenApply(waiting -> new Link(
-                        location,
-                        commands,
-                        new Barrier(
-                                waiting,
-                                () -> Keys.ofSlot("barrier", slot),
-                                replicas,
-                                deployment.barrierTimeout(),
-                                epoch::lacksWait)))
-                .whenComplete((link, error) -> {
-                    if (error != null) {
-                        commands.closeAsync();
-                    }
-                });
-    }
-
-    /** An address may lead to another server from one connection to the next; then there is no link. */
-    private CompletionStage<Link> checked(Link link) {
-        Barrier barrier = link.barrier();
-        if (barrier == null) {
-            return CompletableFuture.completedFuture(link);
-        }
-        return barrier.isAt(epoch.run()).thenApply(same -> {
-            if (!same) {
-                link.closeAsync();
-                throw new RedisConnectionException("one address has led to two servers");
-            }
-            return link;
-        });
-    }
-
-    private void look() {
-        locator.find().whenComplete((location, error) -> {
-            if (error != null) {
-                log.debug("{}: it is not known where the master is: {}", description(), error.toString());
-                return;
-            }
-            Link link = links.now();
-            MasterLocation last = lastLocation;
-            if (link != null && !link.location().isAt(location)) {
-                log.info("{}: the master is another one now", description());
-                leave(link);
-            }
-            note(location);
-            if (last != null && !last.isAt(location)) {
-                links.get(); // what is held may be gone there
-            } else if (link != null && link.barrier() != null && replicas.isRoundDue()) {
-                link.barrier().passed("What all replicas have", true);
-            }
-        });
-    }
-
-    private void note(MasterLocation location) {
-        Roster roster = location.roster();
-        if (roster != null) {
-            replicas.learnt(roster);
-            noteVersion(location.version());
-        }
-    }
-
-    /** With another one, the master may have been a replica in between. */
-    private void noteVersion(String now) {
-        if (!now.equals(version)) {
-            version = now;
-            epoch.uncheck();
-        }
-    }
-
-    /** Its server is no longer the master: the next command looks for the one that is, and so does who listens. */
-    private void leave(Link link) {
-        links.drop(link);
-        StatefulRedisPubSubConnection<String, String> listening = messages.now();
-        if (listening != null && locator.moves()) {
-            messages.drop(listening);
-        }
+        return links.closeAsync();
     }
 
     private static boolean isDemoted(Throwable error) {
@@ -466,16 +354,6 @@ final class Server {
     }
 
     // ---- how it is --------------------------------------------------------------------------------------------
-
-    /**
-     * With the scripts on their way, ahead of whatever is sent next: else a burst after a restart would be told of each
-     * that the server doesn't know them, and send each text. Whether it worked shows soon enough.
-     */
-    private StatefulRedisConnection<String, String> prepared(StatefulRedisConnection<String, String> connection) {
-        Script.FREQUENT.forEach(script ->
-                connection.async().scriptLoad(script.telling(slot != NO_SLOT).text()));
-        return connection;
-    }
 
     // A peer that vanished without a word keeps TCP trying for a quarter of an hour; keep-alive doesn't help while
     // something is unacknowledged.
