@@ -64,6 +64,22 @@ abstract class Deployed implements AutoCloseable {
                         .anyMatch(key -> !redis.get(key).split(" ")[5].equals("-")));
     }
 
+    /** As in a fleet that uses no longer leases than that: a doubt then ends when it may. */
+    final void noteLongestLease(RedisServerProcess master, Duration lease) {
+        String millis = Long.toString(lease.toMillis());
+        await(
+                "a client has looked at the master",
+                () -> on(master, redis -> {
+                    for (String key : redis.keys("holdfast:tenure*")) {
+                        String[] fields = redis.get(key).split(" ");
+                        fields[2] = millis;
+                        fields[3] = millis;
+                        redis.set(key, String.join(" ", fields));
+                    }
+                    return !redis.keys("holdfast:tenure*").isEmpty();
+                }));
+    }
+
     /** As if that had been so for two minutes more. */
     final void passMinutes(RedisServerProcess master) {
         on(master, redis -> {

@@ -6,7 +6,9 @@ import io.lettuce.core.KillArgs;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Order;
 
+@Order(2)
 @DisplayName("A Redis server that goes away")
 class RedisOutageTest extends OutageContract {
 
