@@ -209,7 +209,11 @@ public final class Engine implements QueueContext {
         return Await.uninterruptibly(forceReleaseAsync(Resource.lock(name), OptionalLong.empty()));
     }
 
-    /** @param token empty for all that hold, or the first token of the claim to end */
+    /**
+     * Ends what holds the resource, for an operator.
+     *
+     * @param token empty for all that hold, or the first token of the claim to end
+     */
     public CompletableFuture<Boolean> forceReleaseAsync(Resource resource, OptionalLong token) {
         return askStoreAsync(resource.label(), () -> store.forceRelease(resource, token));
     }
