@@ -45,7 +45,7 @@ public abstract class AsyncLookContract extends Contract {
         assertThat(await(lock.getHoldCountAsync(me))).isEqualTo(2);
         assertThat(await(seen.getHoldCountAsync())).isZero();
         LockState state = await(other.inspectAsync(name()));
-        assertThat(state.holders()).singleElement();
+        assertThat(state.holders()).hasSize(1);
         assertThat(await(other.listAsync(name()))).extracting(LockState::name).containsExactly(name());
         assertThat(await(seen.forceUnlockAsync())).isTrue();
         assertThat(await(seen.isLockedAsync())).isFalse();
