@@ -138,7 +138,13 @@ public interface DistributedLock extends Lock {
 
     CompletableFuture<Lease> acquireAsync();
 
+    /** {@link #acquireAsync()} for at most this long. */
+    CompletableFuture<Lease> acquireAsync(Duration lease);
+
     CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait);
+
+    /** Waits at most {@code wait} for a lock of at most {@code lease}. */
+    CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait, Duration lease);
 
     // ---- asynchronous, held by the calling thread or by an owner id -------------------------------------------
 

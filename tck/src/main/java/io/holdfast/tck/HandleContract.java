@@ -120,7 +120,7 @@ public abstract class HandleContract extends Contract {
         for (Holdfast other : List.of(client, client())) {
             Lease first = client.lock(name).acquire();
             CompletableFuture<Lease> second = other.lock(name).acquireAsync();
-            CompletableFuture<Optional<Lease>> third = other.lock(name).tryAcquireAsync(SOON);
+            CompletableFuture<Optional<Lease>> third = other.lock(name).tryAcquireAsync(SOON, LONG);
             throughout("they wait", Duration.ofMillis(50), () -> !second.isDone() && !third.isDone());
             first.close();
             Lease got = await(second);

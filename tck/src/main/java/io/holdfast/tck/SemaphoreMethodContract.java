@@ -67,13 +67,15 @@ public abstract class SemaphoreMethodContract extends Contract {
         for (Lease lease : List.of(
                 semaphore.acquireLease(1),
                 semaphore.acquireLease(1, LONG),
-                semaphore.tryAcquireLease(1, wait).orElseThrow())) {
+                await(semaphore.acquireLeaseAsync(1, LONG)))) {
             assertThat(lease.isValid()).isTrue();
             assertThat(lease.name()).isEqualTo(name);
         }
         assertThat(semaphore.tryAcquireLease(1, Duration.ZERO)).isEmpty();
         assertThat(semaphore.tryAcquireLease(1, Duration.ofMillis(500), LONG)).isEmpty();
         assertThat(await(semaphore.tryAcquireLeaseAsync(1, Duration.ofMillis(500))))
+                .isEmpty();
+        assertThat(await(semaphore.tryAcquireLeaseAsync(1, Duration.ofMillis(500), LONG)))
                 .isEmpty();
         assertThat(onlooker.sees().holders()).hasSize(3);
     }

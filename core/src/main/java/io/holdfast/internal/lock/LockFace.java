@@ -204,12 +204,30 @@ abstract class LockFace implements DistributedLock {
 
     @Override
     public CompletableFuture<Lease> acquireAsync() {
-        return ask(watchdog, LockOwner.ofHandle(), Waiter.FOREVER, false).future(engine, Objects::requireNonNull);
+        return acquireAsync(watchdog);
+    }
+
+    @Override
+    public CompletableFuture<Lease> acquireAsync(Duration lease) {
+        return acquireAsync(terms(lease));
+    }
+
+    private CompletableFuture<Lease> acquireAsync(LeaseTerms terms) {
+        return ask(terms, LockOwner.ofHandle(), Waiter.FOREVER, false).future(engine, Objects::requireNonNull);
     }
 
     @Override
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait) {
-        return ask(watchdog, LockOwner.ofHandle(), waitNanos(wait), false).future(engine, Optional::ofNullable);
+        return tryAcquireAsync(watchdog, wait);
+    }
+
+    @Override
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration wait, Duration lease) {
+        return tryAcquireAsync(terms(lease), wait);
+    }
+
+    private CompletableFuture<Optional<Lease>> tryAcquireAsync(LeaseTerms terms, Duration wait) {
+        return ask(terms, LockOwner.ofHandle(), waitNanos(wait), false).future(engine, Optional::ofNullable);
     }
 
     // ---- asynchronous -----------------------------------------------------------------------------------------
