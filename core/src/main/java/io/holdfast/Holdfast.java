@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -145,7 +146,18 @@ public final class Holdfast implements AutoCloseable {
 
     /** {@link DistributedLock#forceUnlock()} of the plain lock of that name: takes it from a writer and from readers. */
     public boolean forceUnlock(String name) {
-        return client.forceUnlock(name);
+        return client.forceUnlock(name, OptionalLong.empty());
+    }
+
+    /**
+     * Ends the hold whose grant began with that fencing token, as {@link #inspect} shows it, and no other: a holder that came later is
+     * never hit. Comparing and ending are one step at the store. The holder is told of its loss when it next renews, at once if
+     * it is one of this client.
+     *
+     * @return false if that hold is over already
+     */
+    public boolean forceUnlock(String name, long token) {
+        return client.forceUnlock(name, OptionalLong.of(token));
     }
 
     /**
@@ -291,7 +303,9 @@ public final class Holdfast implements AutoCloseable {
             if (verified) {
                 client.verify();
             }
-            return new Holdfast(client);
+            Holdfast holdfast = new Holdfast(client);
+            client.engine().listeners().started(holdfast);
+            return holdfast;
         }
     }
 }

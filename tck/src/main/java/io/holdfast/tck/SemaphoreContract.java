@@ -12,6 +12,7 @@ import io.holdfast.DistributedSemaphore;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.StoreRefusedException;
@@ -309,8 +310,8 @@ public abstract class SemaphoreContract extends Contract {
         DistributedSemaphore semaphore =
                 of(client(builder -> builder.lease(LONG).listener(new LockListener() {
                     @Override
-                    public void lost(String name, long token, String reason) {
-                        lost.add(name);
+                    public void lost(LockEvent.Lost event) {
+                        lost.add(event.name());
                     }
                 })));
         long start = System.nanoTime();

@@ -6,6 +6,7 @@ import io.holdfast.DistributedSemaphore;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.LeaseLostException;
+import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import java.io.BufferedReader;
@@ -45,7 +46,7 @@ public final class Worker {
                 .timeout(Duration.ofSeconds(20)) // several JVMs start at once on a small machine
                 .listener(new LockListener() {
                     @Override
-                    public void waiting(String name) {
+                    public void waiting(LockEvent.Waiting event) {
                         say("waiting");
                     }
                 })

@@ -1,6 +1,7 @@
 package io.holdfast.internal.claim;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Limits;
@@ -145,6 +146,9 @@ public final class Acquisition {
             ticketWait.sent();
         }
         engine.call(
+                Command.CLAIM,
+                asked.name(),
+                1,
                 () -> engine.store().claim(asked),
                 (outcome, failure) -> strand.execute(() -> answered(n, now, outcome, failure)));
     }

@@ -1,6 +1,7 @@
 package io.holdfast.internal.claim;
 
 import io.holdfast.LeaseLostException;
+import io.holdfast.LossReason;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Timed;
 import io.holdfast.spi.Claim;
@@ -13,6 +14,7 @@ import io.holdfast.spi.ReleaseResult;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +83,9 @@ public final class ActiveClaim extends Timed implements Renewable {
     private boolean shared;
     private boolean askedFor;
     private boolean lingersBriefly;
+
+    /** Whether this client has asked the store to end it, whoever holds it. */
+    private boolean forced;
 
     /** Whether it was granted by a call, for {@link #leaseOnRelease}, and not renewed since. */
     private boolean grantedOnRelease;
@@ -165,6 +170,11 @@ public final class ActiveClaim extends Timed implements Renewable {
         engine().watchdog().unanswered(this);
     }
 
+    @Override
+    public void renewalFailed(Throwable failure) {
+        engine().events().renewalFailed(this, failure);
+    }
+
     /** Whether a renewal as the last one was will do for the hold, and there is time for another one after it. */
     boolean isRenewedAsBefore(Hold hold, long now) {
         return !grantedOnRelease
@@ -229,7 +239,8 @@ public final class ActiveClaim extends Timed implements Renewable {
             } else {
                 done.completeExceptionally(goneException());
                 if (given != null) {
-                    engine().events().lost(given, "the store no longer had it when it was given back", false);
+                    engine().events()
+                            .lost(given, LossReason.GONE, "the store no longer had it when it was given back", true);
                 }
             }
         }));
@@ -317,6 +328,22 @@ public final class ActiveClaim extends Timed implements Renewable {
     /** Whether several here have held it, so that one of them may come back. What lingers by its terms has had its time. */
     public boolean mayBeWaitedWith() {
         return takenTokens > 1 && !terms.lingers();
+    }
+
+    /** True if one local owner has had it so far. */
+    public boolean isFirstGrant() {
+        return takenTokens <= 1;
+    }
+
+    /** This client has the store end the claims whose grants began with that token, or all: its loss will be no surprise. */
+    public void forced(OptionalLong token, boolean now) {
+        if (token.isEmpty() || token.getAsLong() == firstToken) {
+            forced = now;
+        }
+    }
+
+    boolean isForced() {
+        return forced;
     }
 
     public long takeToken() {

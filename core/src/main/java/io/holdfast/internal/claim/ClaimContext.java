@@ -37,6 +37,9 @@ public interface ClaimContext extends StoreContext {
 
     Events events();
 
+    /** True if the store has told of a failover or a restart since that time. */
+    boolean wasUnsureSince(long time);
+
     /**
      * One entry was taken back, and that many are left.
      *

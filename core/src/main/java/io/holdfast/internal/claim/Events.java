@@ -1,93 +1,106 @@
 package io.holdfast.internal.claim;
 
-import io.holdfast.LockListener;
-import io.holdfast.internal.Tuning;
+import io.holdfast.LockEvent;
+import io.holdfast.LossReason;
+import io.holdfast.internal.event.Listeners;
 import io.holdfast.internal.store.LogSummary;
 import java.time.Duration;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the listeners, in order, on the callback executor. Costs nothing where there are none. */
+/** What happens to the holds of one client, for its listeners and for the log. */
 public final class Events {
 
     private static final Logger log = LoggerFactory.getLogger(Events.class);
 
-    private final List<LockListener> listeners;
-    private final Executor executor;
+    private final ClaimContext engine;
+    private final Listeners listeners;
     private final LogSummary losses;
-    private final Queue<Consumer<LockListener>> pending = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger count = new AtomicInteger();
-    private final AtomicBoolean dropping = new AtomicBoolean();
 
-    public Events(ClaimContext engine, List<LockListener> listeners, Executor executor) {
-        this.losses = new LogSummary(engine, log, "was lost", "were lost");
+    public Events(ClaimContext engine, Listeners listeners) {
+        this.engine = engine;
         this.listeners = listeners;
-        this.executor = executor;
+        this.losses = new LogSummary(engine, log, "was lost", "were lost");
     }
 
-    public void waiting(String name) {
-        tell(listener -> listener.waiting(name));
-    }
-
-    public void granted(Hold hold, long waitedNanos) {
-        tell(listener -> listener.granted(hold.name(), hold.token(), Duration.ofNanos(waitedNanos)));
+    /**
+     * The owner has it.
+     *
+     * @param context what the listeners remember of the request
+     */
+    public void granted(Hold hold, LockEvent.Granted.Path path, long afterNanos, @Nullable Object context) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        ActiveClaim claim = hold.activeClaim;
+        int permits = claim.permits();
+        Duration after = Duration.ofNanos(afterNanos);
+        listeners.tell(
+                context,
+                (listener, its) -> listener.granted(
+                        new LockEvent.Granted(hold.name(), claim.mode(), permits, hold.token(), path, after, its)));
     }
 
     void renewed(Hold hold) {
-        tell(listener -> listener.renewed(hold.name(), hold.token()));
-    }
-
-    void lost(Hold hold, String reason, boolean onPurpose) {
-        if (onPurpose) {
-            log.debug("{} ended with its client (token {})", hold.activeClaim.label(), hold.token());
-        } else {
-            losses.warn(hold.activeClaim.label() + " (token " + hold.token() + ")", reason);
+        if (!listeners.isEmpty()) {
+            LockEvent.Renewed event = new LockEvent.Renewed(hold.name(), hold.activeClaim.mode(), hold.token());
+            listeners.tell(listener -> listener.renewed(event));
         }
-        tell(listener -> listener.lost(hold.name(), hold.token(), reason));
     }
 
-    public void released(Hold hold, long heldNanos) {
-        tell(listener -> listener.released(hold.name(), hold.token(), Duration.ofNanos(heldNanos)));
+    /** From anywhere: a renewal of the claim failed, or was left without an answer. */
+    void renewalFailed(ActiveClaim claim, Throwable failure) {
+        if (!listeners.isEmpty()) {
+            claim.holder.strand(() -> {
+                Hold hold = claim.holder.lastHold();
+                if (hold != null && hold.activeClaim == claim && !hold.isOver()) {
+                    long now = engine.now();
+                    LockEvent.RenewalFailed event = new LockEvent.RenewalFailed(
+                            hold.name(),
+                            claim.mode(),
+                            hold.token(),
+                            Duration.ofNanos(Math.max(0, claim.deadline(now) - now)),
+                            failure);
+                    listeners.tell(listener -> listener.renewalFailed(event));
+                }
+            });
+        }
+    }
+
+    /**
+     * It has ended.
+     *
+     * @param released whether it was given back before
+     */
+    void lost(Hold hold, LossReason reason, String text, boolean released) {
+        ActiveClaim claim = hold.activeClaim;
+        if (reason == LossReason.CLOSED || (!released && engine.isClosed())) {
+            log.debug("{} ended with its client (token {})", claim.label(), hold.token());
+        } else {
+            losses.warn(claim.label() + " (token " + hold.token() + ")", text);
+        }
+        if (!listeners.isEmpty()) {
+            LockEvent.Lost event = new LockEvent.Lost(
+                    hold.name(), claim.mode(), hold.token(), reason, text, heldFor(hold, engine.now()), released);
+            listeners.tell(listener -> listener.lost(event));
+        }
+    }
+
+    public void released(Hold hold, long now) {
+        if (!listeners.isEmpty()) {
+            LockEvent.Released event =
+                    new LockEvent.Released(hold.name(), hold.activeClaim.mode(), hold.token(), heldFor(hold, now));
+            listeners.tell(listener -> listener.released(event));
+        }
+    }
+
+    private static Duration heldFor(Hold hold, long now) {
+        return Duration.ofNanos(now - hold.begunAt());
     }
 
     /** No timer comes any more. */
     public void close() {
         losses.close();
-    }
-
-    private void tell(Consumer<LockListener> event) {
-        if (!listeners.isEmpty()) {
-            if (count.get() >= Tuning.PENDING_EVENTS) {
-                if (dropping.compareAndSet(false, true)) {
-                    log.warn("A lock listener is {} events behind; what follows is dropped", Tuning.PENDING_EVENTS);
-                }
-                return;
-            }
-            pending.add(event);
-            if (count.getAndIncrement() == 0) {
-                executor.execute(this::drain);
-            }
-        }
-    }
-
-    private void drain() {
-        do {
-            Consumer<LockListener> event = pending.remove();
-            for (LockListener listener : listeners) {
-                try {
-                    event.accept(listener);
-                } catch (RuntimeException | Error e) {
-                    log.error("A lock listener failed; the others go on", e);
-                }
-            }
-        } while (count.decrementAndGet() > 0);
-        dropping.set(false);
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.internal.claim;
 
+import io.holdfast.LossReason;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.Mode;
 import java.time.Duration;
@@ -28,6 +29,10 @@ public interface Holder {
         return null;
     }
 
+    /** In a step: the hold, if there is one; its time may be over. */
+    @Nullable
+    Hold lastHold();
+
     /** In a step: the hold; if its time is over by now, it is lost and its owner is told. */
     @Nullable
     Hold verifyHold(long now);
@@ -36,8 +41,12 @@ public interface Holder {
         return verifyHold(engine().now());
     }
 
-    /** In a step: the hold has ended before it was given back, and its owner is told. */
-    void lose(Hold held, String reason);
+    /**
+     * In a step: the hold has ended before it was given back, and its owner is told.
+     *
+     * @param text the reason in words
+     */
+    void lose(Hold held, LossReason reason, String text);
 
     /**
      * In a step: the store has said whether it still has a claim that no local owner holds any more, and until when.

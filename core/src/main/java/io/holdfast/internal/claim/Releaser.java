@@ -1,6 +1,7 @@
 package io.holdfast.internal.claim;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.internal.store.Failures;
 import io.holdfast.internal.store.LogSummary;
 import io.holdfast.internal.time.Strand;
@@ -110,6 +111,9 @@ public final class Releaser {
                 waiting = true;
                 engine.timers().arm(timer, engine.now() + engine.replyTimeoutNanos());
                 engine.call(
+                        Command.RELEASE,
+                        claim.name(),
+                        1,
                         () -> engine.store().release(claim),
                         (release, failure) -> strand.execute(() -> answered(n, release, failure)));
             });

@@ -18,4 +18,7 @@ interface Renewable {
 
     /** It was sent in a batch a while ago, and the store has not said how all claims of the batch stand. */
     void unanswered();
+
+    /** A renewal failed, or was left without an answer; told once for each that is sent, for the listeners. */
+    default void renewalFailed(Throwable failure) {}
 }

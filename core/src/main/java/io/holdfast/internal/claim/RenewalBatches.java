@@ -1,5 +1,6 @@
 package io.holdfast.internal.claim;
 
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.time.Timed;
@@ -30,6 +31,9 @@ public final class RenewalBatches {
         long answerBy;
         long sentAt;
 
+        /** Whether the claims were told that there is no answer. */
+        boolean unanswered;
+
         Batch(String shard) {
             this.shard = shard;
         }
@@ -43,7 +47,10 @@ public final class RenewalBatches {
         @Override
         public void due() {
             long now = engine.now();
-            engine.outages().failed(shard, sentAt, engine.noAnswer("Renewing", now - sentAt));
+            StoreUnavailableException noAnswer = engine.noAnswer("Renewing", now - sentAt);
+            engine.outages().failed(shard, sentAt, noAnswer);
+            unanswered = true;
+            renewed.forEach(claim -> claim.renewalFailed(noAnswer));
             renewed.forEach(Renewable::unanswered);
         }
     }
@@ -137,27 +144,33 @@ public final class RenewalBatches {
         long sentAt = engine.now();
         batch.sentAt = sentAt;
         engine.timers().arm(batch, batch.answerBy);
-        engine.call(() -> engine.store().renew(batch.claims), (statuses, failure) -> {
-            boolean all = statuses != null;
-            if (failure == null) {
-                engine.outages().answered(batch.shard);
-            } else {
-                engine.outages().failed(batch.shard, sentAt, failure);
-            }
-            for (int i = 0; i < batch.claims.size(); i++) {
-                Claim claim = batch.claims.get(i);
-                ClaimStatus status = statuses == null ? null : statuses.get(claim.id());
-                if (status == ClaimStatus.UNKNOWN) {
-                    batch.renewed.get(i).renewed(claim, sentAt, null, notKnown(claim));
-                    all = false;
-                } else {
-                    batch.renewed.get(i).renewed(claim, sentAt, status, failure);
-                }
-            }
-            if (all) {
-                engine.timers().cancel(batch);
-            }
-        });
+        engine.call(
+                Command.RENEW,
+                null,
+                batch.claims.size(),
+                () -> engine.store().renew(batch.claims),
+                (statuses, failure) -> {
+                    boolean all = statuses != null;
+                    if (failure == null) {
+                        engine.outages().answered(batch.shard);
+                    } else {
+                        engine.outages().failed(batch.shard, sentAt, failure);
+                    }
+                    for (int i = 0; i < batch.claims.size(); i++) {
+                        Claim claim = batch.claims.get(i);
+                        Renewable its = batch.renewed.get(i);
+                        ClaimStatus status = statuses == null ? null : statuses.get(claim.id());
+                        Throwable why = status == ClaimStatus.UNKNOWN ? notKnown(claim) : failure;
+                        if (why != null && !batch.unanswered) {
+                            its.renewalFailed(why);
+                        }
+                        all &= status != ClaimStatus.UNKNOWN;
+                        its.renewed(claim, sentAt, status == ClaimStatus.UNKNOWN ? null : status, why);
+                    }
+                    if (all) {
+                        engine.timers().cancel(batch);
+                    }
+                });
     }
 
     private StoreUnavailableException notKnown(Claim claim) {

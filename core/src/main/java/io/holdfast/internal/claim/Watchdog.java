@@ -1,6 +1,8 @@
 package io.holdfast.internal.claim;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.LossReason;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Claim;
@@ -55,10 +57,10 @@ public final class Watchdog {
     }
 
     /** On the strand: it has ended before it was released, and its owner and the listeners are told. */
-    public void lost(Hold hold, String reason) {
-        hold.lost(reason);
+    public void lost(Hold hold, LossReason reason, String text) {
+        hold.lost(text);
         stop(hold.activeClaim);
-        engine.events().lost(hold, reason, engine.isClosed());
+        engine.events().lost(hold, reason, text, false);
         hold.activeClaim.end();
     }
 
@@ -161,13 +163,24 @@ public final class Watchdog {
             }
             kept.holder.renewedUnheld(kept, held, deadline);
         } else if (!held) {
-            kept.holder.lose(hold, "the store no longer has it");
+            loseGone(kept, hold);
         } else if (!kept.tryExtend(deadline, now)) {
-            kept.holder.lose(hold, hold.whyItEnded());
+            kept.holder.lose(hold, LossReason.EXPIRED, hold.whyItEnded());
         } else {
             setBy(kept, claim, sentAt, hold.keptFor());
             armFor(hold, now);
             engine.events().renewed(hold);
+        }
+    }
+
+    /** The store has said that it does not have the claim. */
+    private void loseGone(ActiveClaim kept, Hold hold) {
+        if (kept.isForced()) {
+            kept.holder.lose(hold, LossReason.FORCED, "this client has ended it by forceUnlock()");
+        } else if (engine.wasUnsureSince(kept.setAt)) {
+            kept.holder.lose(hold, LossReason.FAILED_OVER, "the store no longer has it after a failover or a restart");
+        } else {
+            kept.holder.lose(hold, LossReason.GONE, "the store no longer has it");
         }
     }
 
@@ -193,7 +206,7 @@ public final class Watchdog {
             kept.askedFor(lease);
             kept.storedHolds = Math.max(1, hold.depth());
             engine.commands()
-                    .send(kept.label(), () -> sendExtension(kept, lease))
+                    .send(Command.EXTEND, kept.name(), kept.label(), () -> sendExtension(kept, lease))
                     .answer()
                     .whenComplete(
                             (extension, failure) -> kept.holder.strand(() -> extended(hold, extension, failure, done)));

@@ -3,6 +3,7 @@ package io.holdfast.internal.engine;
 import io.holdfast.Guarantee;
 import io.holdfast.LockListener;
 import io.holdfast.LockState;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
@@ -14,6 +15,7 @@ import io.holdfast.spi.Resource;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -100,7 +102,7 @@ public final class Client {
     /** Asks the store for something, and closes this client if there is no good answer. */
     public void verify() {
         try {
-            engine.askStore("verifying the store", () -> store.inspect(Resource.lock(VERIFIED)));
+            engine.askStore(Command.INSPECT, null, "verifying the store", () -> store.inspect(Resource.lock(VERIFIED)));
         } catch (RuntimeException | Error e) {
             close();
             throw e;
@@ -136,13 +138,13 @@ public final class Client {
         return states.stream().sorted(Comparator.comparing(LockState::name)).toList();
     }
 
-    public boolean forceUnlock(String name) {
-        return engine.forceUnlock(Limits.name(name));
+    public boolean forceUnlock(String name, OptionalLong token) {
+        return engine.forceUnlock(Limits.name(name), token);
     }
 
     public void raiseTokens(long above) {
         long token = Limits.token(above);
-        engine.askStore("raising the tokens", () -> store.raiseTokens(token));
+        engine.askStore(Command.RAISE_TOKENS, null, "raising the tokens", () -> store.raiseTokens(token));
         log.info("Tokens of {} are above {} from now on", Messages.line(store.description()), token);
     }
 

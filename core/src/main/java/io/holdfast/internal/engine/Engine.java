@@ -2,8 +2,10 @@ package io.holdfast.internal.engine;
 
 import io.holdfast.ClientClosedException;
 import io.holdfast.HoldfastException;
+import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
 import io.holdfast.LockState;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.claim.Events;
 import io.holdfast.internal.claim.Hold;
@@ -15,6 +17,7 @@ import io.holdfast.internal.claim.Notifications;
 import io.holdfast.internal.claim.Releaser;
 import io.holdfast.internal.claim.RenewalBatches;
 import io.holdfast.internal.claim.Watchdog;
+import io.holdfast.internal.event.Listeners;
 import io.holdfast.internal.latch.Latches;
 import io.holdfast.internal.queue.ContendedNames;
 import io.holdfast.internal.queue.HandOffPolicy;
@@ -71,6 +74,7 @@ public final class Engine implements QueueContext {
     private final long timeoutNanos;
     private final Timers timers;
     private final StoreCalls storeCalls;
+    private final Listeners listeners;
     private final Events events;
     private final RenewalBatches renewals = new RenewalBatches(this);
     private final Watchdog watchdog = new Watchdog(this);
@@ -92,6 +96,11 @@ public final class Engine implements QueueContext {
     private final Subscription unsure;
 
     private volatile boolean closed;
+
+    /** When the store last told of a failover or a restart, if it ever did. */
+    private volatile long unsureAt;
+
+    private volatile boolean wasUnsure;
 
     /** Set while this process may be copied. */
     private volatile boolean paused;
@@ -116,9 +125,10 @@ public final class Engine implements QueueContext {
         this.ticker = ticker;
         this.callbacks = new Callbacks(callbacks);
         this.timers = new Timers(ticker, scheduler);
-        this.storeCalls = new StoreCalls(store, ticker, timers, timeoutNanos);
-        this.events = new Events(this, listeners, this::execute);
-        this.unsure = store.whenUnsure(queues::verifyHeld);
+        this.listeners = new Listeners(listeners, this::execute);
+        this.storeCalls = new StoreCalls(store, ticker, timers, timeoutNanos, this.listeners);
+        this.events = new Events(this, this.listeners);
+        this.unsure = store.whenUnsure(this::unsure);
     }
 
     /**
@@ -198,15 +208,16 @@ public final class Engine implements QueueContext {
     }
 
     public CompletableFuture<LockState> inspectAsync(Resource resource) {
-        return askStoreAsync(resource.label(), () -> store.inspect(resource));
+        return askStoreAsync(Command.INSPECT, resource.name(), resource.label(), () -> store.inspect(resource));
     }
 
     CompletableFuture<List<LockState>> listAsync(String prefix, int limit) {
-        return askStoreAsync("the list of locks", () -> store.list(ResourceType.LOCK, prefix, limit));
+        return askStoreAsync(
+                Command.LIST, null, "the list of locks", () -> store.list(ResourceType.LOCK, prefix, limit));
     }
 
-    public boolean forceUnlock(String name) {
-        return Await.uninterruptibly(forceReleaseAsync(Resource.lock(name), OptionalLong.empty()));
+    public boolean forceUnlock(String name, OptionalLong token) {
+        return Await.uninterruptibly(forceReleaseAsync(Resource.lock(name), token));
     }
 
     /**
@@ -215,15 +226,31 @@ public final class Engine implements QueueContext {
      * @param token empty for all that hold, or the first token of the claim to end
      */
     public CompletableFuture<Boolean> forceReleaseAsync(Resource resource, OptionalLong token) {
-        return askStoreAsync(resource.label(), () -> store.forceRelease(resource, token));
+        LockQueue queue = queues.find(resource.type(), resource.name());
+        if (queue != null) {
+            queue.forced(token, true); // so that the loss is no surprise to a holder here
+        }
+        CompletableFuture<Boolean> ended = askStoreAsync(
+                Command.FORCE_RELEASE, resource.name(), resource.label(), () -> store.forceRelease(resource, token));
+        if (queue != null) {
+            ended.whenComplete((any, failure) -> {
+                if (failure == null && any) {
+                    queue.verifyHeld();
+                } else {
+                    queue.forced(token, false);
+                }
+            });
+        }
+        return ended;
     }
 
-    <T> T askStore(String what, Supplier<CompletionStage<T>> command) {
-        return Await.uninterruptibly(askStoreAsync(what, command));
+    <T> T askStore(Command kind, @Nullable String name, String what, Supplier<CompletionStage<T>> command) {
+        return Await.uninterruptibly(askStoreAsync(kind, name, what, command));
     }
 
-    private <T> CompletableFuture<T> askStoreAsync(String what, Supplier<CompletionStage<T>> command) {
-        return isClosed() ? CompletableFuture.failedFuture(closedException()) : callInTime(what, command);
+    private <T> CompletableFuture<T> askStoreAsync(
+            Command kind, @Nullable String name, String what, Supplier<CompletionStage<T>> command) {
+        return isClosed() ? CompletableFuture.failedFuture(closedException()) : callInTime(kind, name, what, command);
     }
 
     // ---- for the faces ----------------------------------------------------------------------------------------
@@ -242,7 +269,10 @@ public final class Engine implements QueueContext {
     }
 
     public Waiter ask(String name, LockRequest request, LeaseTerms terms, LockOwner owner, long waitNanos) {
-        Waiter waiter = new Waiter(this, name, request, terms, owner, waitNanos, now());
+        Object context = listeners.isEmpty()
+                ? null
+                : listeners.requested(new LockEvent.Requested(name, request.mode(), request.permits()));
+        Waiter waiter = new Waiter(this, name, request, terms, owner, waitNanos, now(), context);
         enqueue(waiter);
         return waiter;
     }
@@ -261,8 +291,8 @@ public final class Engine implements QueueContext {
     }
 
     @Override
-    public CompletableFuture<Void> withdraw(Waiter waiter) {
-        CompletableFuture<Void> known = waiter.result.complete(null) ? queues.withdraw(waiter) : null;
+    public CompletableFuture<Void> withdraw(Waiter waiter, LockEvent.NotGranted.Cause cause) {
+        CompletableFuture<Void> known = waiter.result.endWith(cause) ? queues.withdraw(waiter) : null;
         return known == null ? Futures.KNOWN : known;
     }
 
@@ -389,6 +419,23 @@ public final class Engine implements QueueContext {
     @Override
     public Events events() {
         return events;
+    }
+
+    @Override
+    public Listeners listeners() {
+        return listeners;
+    }
+
+    /** The store may have lost claims. */
+    private void unsure() {
+        unsureAt = now();
+        wasUnsure = true;
+        queues.verifyHeld();
+    }
+
+    @Override
+    public boolean wasUnsureSince(long time) {
+        return wasUnsure && unsureAt - time > 0;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.holdfast.internal.latch;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.store.RetryingCommand;
@@ -151,7 +152,12 @@ final class LatchQueue {
         engine.timers().cancel(recheck);
         long n = ++looks;
         RetryingCommand<LatchState> look = new RetryingCommand<>(
-                engine, label, () -> engine.capabilities().latches(name).look(name), earliestEnd());
+                engine,
+                Command.LATCH,
+                name,
+                label,
+                () -> engine.capabilities().latches(name).look(name),
+                earliestEnd());
         looking = look;
         look.start()
                 .answer()

@@ -1,5 +1,6 @@
 package io.holdfast.internal.latch;
 
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.internal.store.RetryingCommand;
 import io.holdfast.internal.store.StoreContext;
 import io.holdfast.spi.LatchStore;
@@ -24,6 +25,8 @@ public final class Latches {
     public <T> RetryingCommand<T> send(String name, Function<LatchStore, CompletionStage<T>> command) {
         return engine.commands()
                 .send(
+                        Command.LATCH,
+                        name,
                         Messages.label(ResourceType.LATCH, name),
                         () -> command.apply(engine.capabilities().latches(name)));
     }

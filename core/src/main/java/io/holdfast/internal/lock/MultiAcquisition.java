@@ -1,6 +1,7 @@
 package io.holdfast.internal.lock;
 
 import io.holdfast.LeaseLostException;
+import io.holdfast.LockEvent;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.HeldLease;
@@ -74,23 +75,23 @@ final class MultiAcquisition implements PendingRequest {
     }
 
     @Override
-    public CompletableFuture<Void> withdraw() {
+    public CompletableFuture<Void> withdraw(LockEvent.NotGranted.Cause cause) {
         if (!result.complete(null)) {
             return Futures.KNOWN;
         }
         CompletableFuture<Void> known = new CompletableFuture<>();
-        strand.execute(() -> leave().whenComplete((left, failure) -> known.complete(null)));
+        strand.execute(() -> leave(cause).whenComplete((left, failure) -> known.complete(null)));
         return known;
     }
 
     /** The caller has left; completes when the stores know. */
-    private CompletableFuture<Void> leave() {
+    private CompletableFuture<Void> leave(LockEvent.NotGranted.Cause cause) {
         over = true;
         engine.timers().cancel(timeout);
         List<CompletableFuture<Void>> leaving = new ArrayList<>();
-        trying.forEach(one -> leaving.add(one.withdraw()));
+        trying.forEach(one -> leaving.add(one.withdraw(cause)));
         if (waiting != null) {
-            leaving.add(waiting.withdraw());
+            leaving.add(waiting.withdraw(cause));
         }
         leaving.add(giveBack());
         return Futures.allOf(leaving);
@@ -120,7 +121,7 @@ final class MultiAcquisition implements PendingRequest {
             }
         }
         result.complete(null);
-        leave();
+        leave(LockEvent.NotGranted.Cause.TIMED_OUT);
     }
 
     /** How long the next lock may be waited for. What little is left of a brief wait is enough for a lock that is free. */

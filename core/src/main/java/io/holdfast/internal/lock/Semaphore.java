@@ -4,6 +4,7 @@ import io.holdfast.Claimant;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Lease;
 import io.holdfast.LockState;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
@@ -348,7 +349,11 @@ final class Semaphore implements DistributedSemaphore {
     private CompletableFuture<Integer> add(int permits) {
         String id = engine.newId();
         return engine.commands()
-                .send(label(), () -> engine.capabilities().semaphores(name).addPermits(name, id, permits, capacity))
+                .send(
+                        Command.ADD_PERMITS,
+                        name,
+                        label(),
+                        () -> engine.capabilities().semaphores(name).addPermits(name, id, permits, capacity))
                 .answer();
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.LockEvent.Granted;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.ActiveClaim;
@@ -118,6 +119,11 @@ public final class KeptClaim extends Timed {
         }
     }
 
+    /** How it comes to the next local holder, for the listeners. */
+    Granted.Path path() {
+        return offered || left != null ? Granted.Path.HAND_OFF : Granted.Path.LINGER;
+    }
+
     // ---- taking it --------------------------------------------------------------------------------------------
 
     /**
@@ -148,6 +154,7 @@ public final class KeptClaim extends Timed {
      * the waiter has to queue; a lingering claim that does not suit it goes back to the store.
      */
     boolean tryServe(Waiter waiter) {
+        Granted.Path path = path();
         Hold given = tryTake(waiter.owner, waiter.terms, false);
         if (given == null) {
             if (offered) {
@@ -157,7 +164,7 @@ public final class KeptClaim extends Timed {
             return false;
         }
         if (given.tryGiveTo(waiter.result)) {
-            queue.taken(given, waiter.askedAt);
+            queue.taken(given, path, waiter.askedAt, waiter.context);
             queue.enterAgain(given);
             return true;
         }

@@ -1,5 +1,7 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.LockEvent;
+import io.holdfast.LockEvent.Granted;
 import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.ActiveClaim;
 import io.holdfast.internal.claim.Hold;
@@ -11,6 +13,7 @@ import io.holdfast.spi.Mode;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -104,13 +107,20 @@ public final class LockQueue extends PlainQueue {
     @Nullable
     public Hold tryTakeUp(LeaseTerms terms) {
         KeptClaim its = kept;
-        if (its == null || !its.isFree() || !tryEnter()) {
+        if (its == null || !its.isFree()) {
+            return null;
+        }
+        Object context = engine.listeners().isEmpty()
+                ? null
+                : engine.listeners().requested(new LockEvent.Requested(name, mode(), 1));
+        if (!tryEnter()) {
             return null;
         }
         try {
+            Granted.Path path = its.path();
             Hold given = its.tryTake(LockOwner.ofCurrentThread(), terms, true);
             if (given != null) {
-                taken(given, given.begunAt());
+                taken(given, path, given.begunAt(), context);
                 enterAgain(given);
             }
             return given;
@@ -158,7 +168,7 @@ public final class LockQueue extends PlainQueue {
     }
 
     /** The store may have lost what is held here, so it is asked. */
-    void verifyHeld() {
+    public void verifyHeld() {
         strand(() -> {
             KeptClaim its = kept;
             if (hold != null) {
@@ -171,6 +181,21 @@ public final class LockQueue extends PlainQueue {
                     engine.watchdog().verify(queuedClaim.activeClaim());
                 }
             }
+        });
+    }
+
+    /**
+     * This client has the store end what holds, so its loss is no surprise.
+     *
+     * @param token empty for all that hold; otherwise the one whose grant began with it
+     * @param forced false if the store did not end it
+     */
+    public void forced(OptionalLong token, boolean forced) {
+        strand(() -> {
+            if (hold != null) {
+                hold.activeClaim.forced(token, forced);
+            }
+            queuedClaims.copy().forEach(queuedClaim -> queuedClaim.activeClaim().forced(token, forced));
         });
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.LockEvent;
 import io.holdfast.internal.claim.HeldLease;
 import io.holdfast.internal.store.Await;
 import java.util.concurrent.CompletableFuture;
@@ -15,9 +16,10 @@ public interface PendingRequest {
     /**
      * The caller has left. What was granted by then is still the caller's to release.
      *
+     * @param cause why, for the listeners
      * @return completes when the store knows that the caller does not wait
      */
-    CompletableFuture<Void> withdraw();
+    CompletableFuture<Void> withdraw(LockEvent.NotGranted.Cause cause);
 
     /** Parks until it is decided. */
     default @Nullable HeldLease await() {
@@ -29,7 +31,7 @@ public interface PendingRequest {
         try {
             return confirmed(Await.interruptibly(result()));
         } catch (InterruptedException e) {
-            CompletableFuture<Void> left = withdraw();
+            CompletableFuture<Void> left = withdraw(LockEvent.NotGranted.Cause.INTERRUPTED);
             HeldLease held = result().isCompletedExceptionally() ? null : result().getNow(null);
             Await.briefly(held == null ? left : held.cancel()); // or granted and interrupted at once
             throw e;
@@ -47,7 +49,7 @@ public interface PendingRequest {
     default <T> CompletableFuture<T> future(QueueContext engine, Function<@Nullable HeldLease, T> toResult) {
         CallerFuture<T> user = new CallerFuture<>();
         result().whenComplete((held, failure) -> engine.execute(() -> user.decided(held, failure, toResult)));
-        user.whenComplete((value, failure) -> withdraw());
+        user.whenComplete((value, failure) -> withdraw(LockEvent.NotGranted.Cause.CANCELLED));
         return user;
     }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.LockEvent.Granted;
+import io.holdfast.LossReason;
 import io.holdfast.internal.claim.Acquirer;
 import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.ActiveClaim;
@@ -102,6 +104,11 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         }
     }
 
+    @Override
+    public @Nullable Hold lastHold() {
+        return hold;
+    }
+
     private void timedOut(Waiter waiter) {
         if (waiters.tryExpire(waiter, acquisition)) {
             waiter.hadNot(remove(waiter));
@@ -141,7 +148,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     void closePlain() {
         Hold current = hold;
         if (current != null) {
-            lose(current, engine.whyClosed());
+            lose(current, LossReason.CLOSED, engine.whyClosed());
         }
         stopAcquisition();
         KeptClaim its = kept;
@@ -275,7 +282,8 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
             hold = given;
             enter(Phase.HELD);
             if (given.tryGiveTo(next.result)) {
-                taken(given, next.askedAt);
+                Granted.Path path = granted.isFirstGrant() ? Granted.Path.STORE : Granted.Path.HAND_OFF;
+                taken(given, path, next.askedAt, next.context);
                 enterAgain(given);
                 waiters = waiters.isEmpty() ? Waiters.NONE : waiters; // the lock may be held for long, with no waiter
                 return true;
@@ -285,9 +293,14 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
         return false;
     }
 
-    void taken(Hold given, long askedAt) {
+    /**
+     * A local caller has the lock.
+     *
+     * @param context what the listeners remember of the request
+     */
+    void taken(Hold given, Granted.Path path, long askedAt, @Nullable Object context) {
         engine.watchdog().goOn(given);
-        engine.events().granted(given, given.begunAt() - askedAt);
+        engine.events().granted(given, path, given.begunAt() - askedAt, context);
     }
 
     void giveBack(Hold given, CompletableFuture<Void> done) {
@@ -314,7 +327,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     void ended(Hold given, long now) {
         given.released();
         hold = null;
-        engine.events().released(given, now - given.begunAt());
+        engine.events().released(given, now);
     }
 
     /** Releases a claim that was granted; local waiters ask again once it is released. */
@@ -351,7 +364,7 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     public @Nullable Hold verifyHold(long now) {
         Hold current = hold;
         if (current != null && !current.isValid(now)) {
-            lose(current, current.whyItEnded());
+            lose(current, LossReason.EXPIRED, current.whyItEnded());
             return null;
         }
         return current;
@@ -359,10 +372,10 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
 
     /** The next waiter asks anew. */
     @Override
-    public void lose(Hold held, String reason) {
+    public void lose(Hold held, LossReason reason, String text) {
         engine.lost().remember(held);
         hold = null;
-        engine.watchdog().lost(held, reason);
+        engine.watchdog().lost(held, reason, text);
         ask();
     }
 

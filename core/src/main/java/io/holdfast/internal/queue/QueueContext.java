@@ -1,7 +1,9 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.LockEvent;
 import io.holdfast.internal.claim.ClaimContext;
 import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.event.Listeners;
 import io.holdfast.spi.Owner;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,9 +20,10 @@ public interface QueueContext extends ClaimContext {
     /**
      * The caller has gone. Whatever it got in the meantime is still its own to give back.
      *
+     * @param cause why it has, for the listeners
      * @return completes when the store knows that it has left
      */
-    CompletableFuture<Void> withdraw(Waiter waiter);
+    CompletableFuture<Void> withdraw(Waiter waiter, LockEvent.NotGranted.Cause cause);
 
     /** The waiter was woken, and is awake. */
     void wokeUp(Waiter waiter);
@@ -33,6 +36,9 @@ public interface QueueContext extends ClaimContext {
 
     /** True if the store can grant to a queued claim on release. */
     boolean grantsOnRelease();
+
+    /** What this client's listeners are told of requests. */
+    Listeners listeners();
 
     /** The reason of losses while the client closes. */
     String whyClosed();

@@ -1,5 +1,7 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.LockEvent.Granted;
+import io.holdfast.LossReason;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.Acquirer;
 import io.holdfast.internal.claim.Acquisition;
@@ -74,9 +76,8 @@ public final class QueuedClaim implements Acquirer, Holder {
         return activeClaim;
     }
 
-    /** The hold, if there is one; its time may be over. */
-    @Nullable
-    public Hold lastHold() {
+    @Override
+    public @Nullable Hold lastHold() {
         return hold;
     }
 
@@ -182,7 +183,12 @@ public final class QueuedClaim implements Acquirer, Holder {
         queue.queuedClaims().holds(given);
         if (given.tryGiveTo(to.result)) {
             engine.watchdog().goOn(given);
-            engine.events().granted(given, given.begunAt() - to.askedAt);
+            engine.events()
+                    .granted(
+                            given,
+                            activeClaim.isFirstGrant() ? Granted.Path.STORE : Granted.Path.HAND_OFF,
+                            given.begunAt() - to.askedAt,
+                            to.context);
             queue.enterAgain(given);
             return true;
         }
@@ -237,7 +243,7 @@ public final class QueuedClaim implements Acquirer, Holder {
         }
         given.released();
         holdsNoMore(given);
-        engine.events().released(given, engine.now() - given.begunAt());
+        engine.events().released(given, engine.now());
         if (tryHandOn()) {
             done.complete(null);
             return;
@@ -251,18 +257,18 @@ public final class QueuedClaim implements Acquirer, Holder {
     public @Nullable Hold verifyHold(long now) {
         Hold current = hold;
         if (current != null && !current.isValid(now)) {
-            lose(current, current.whyItEnded());
+            lose(current, LossReason.EXPIRED, current.whyItEnded());
             return null;
         }
         return current;
     }
 
     @Override
-    public void lose(Hold held, String reason) {
+    public void lose(Hold held, LossReason reason, String text) {
         engine.lost().remember(held);
         holdsNoMore(held);
         end();
-        engine.watchdog().lost(held, reason);
+        engine.watchdog().lost(held, reason, text);
     }
 
     private void holdsNoMore(Hold held) {
@@ -316,7 +322,7 @@ public final class QueuedClaim implements Acquirer, Holder {
     void close() {
         Hold current = hold;
         if (current != null) {
-            lose(current, engine.whyClosed());
+            lose(current, LossReason.CLOSED, engine.whyClosed());
         } else {
             waiter.result.completeExceptionally(engine.closedException());
             leave();

@@ -1,6 +1,7 @@
 package io.holdfast.internal.queue;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.LockEvent;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.Hold;
@@ -9,6 +10,7 @@ import io.holdfast.internal.store.Futures;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.spi.Messages;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +30,9 @@ public final class Waiter implements PendingRequest {
     public final WaiterFuture result = new WaiterFuture(this);
 
     final long askedAt;
+
+    /** What the listeners remember of the request. */
+    final @Nullable Object context;
 
     /** The first asking whose answer says how things stood after this waiter came. */
     long firstAttempt;
@@ -67,7 +72,8 @@ public final class Waiter implements PendingRequest {
             LeaseTerms terms,
             LockOwner owner,
             long waitNanos,
-            long askedAt) {
+            long askedAt,
+            @Nullable Object context) {
         this.engine = engine;
         this.name = name;
         this.request = request;
@@ -75,6 +81,7 @@ public final class Waiter implements PendingRequest {
         this.owner = owner;
         this.waitNanos = waitNanos;
         this.askedAt = askedAt;
+        this.context = context;
     }
 
     @Override
@@ -83,8 +90,8 @@ public final class Waiter implements PendingRequest {
     }
 
     @Override
-    public CompletableFuture<Void> withdraw() {
-        return engine.withdraw(this);
+    public CompletableFuture<Void> withdraw(LockEvent.NotGranted.Cause cause) {
+        return engine.withdraw(this, cause);
     }
 
     /** Wakes its thread, if it sleeps; the thread says when it is awake. False if it is awake, or not asleep yet. */
@@ -215,6 +222,18 @@ public final class Waiter implements PendingRequest {
         return (askedAt - failingSince > 0 ? askedAt : failingSince) + engine.timeoutNanos();
     }
 
+    /** The request is over without a grant. */
+    void notGranted(LockEvent.NotGranted.Cause cause, @Nullable Throwable failure) {
+        if (!engine.listeners().isEmpty()) {
+            Duration after = Duration.ofNanos(engine.now() - askedAt);
+            engine.listeners()
+                    .tell(
+                            context,
+                            (listener, its) -> listener.notGranted(
+                                    new LockEvent.NotGranted(name, request.mode(), cause, after, failure, its)));
+        }
+    }
+
     boolean isAnnounced() {
         return announced;
     }
@@ -223,7 +242,12 @@ public final class Waiter implements PendingRequest {
     void announce() {
         if (!announced) {
             announced = true;
-            engine.events().waiting(name);
+            if (!engine.listeners().isEmpty()) {
+                engine.listeners()
+                        .tell(
+                                context,
+                                (listener, its) -> listener.waiting(new LockEvent.Waiting(name, request.mode(), its)));
+            }
         }
     }
 }

@@ -1,5 +1,8 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.ClientClosedException;
+import io.holdfast.HoldfastException;
+import io.holdfast.LockEvent.NotGranted;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.Hold;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +32,19 @@ public final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
 
     @Override
     public boolean complete(@Nullable Hold value) {
-        boolean first = super.complete(value);
+        return value == null ? endWith(NotGranted.Cause.TIMED_OUT) : first(super.complete(value));
+    }
+
+    /** Ends it without a hold; false if it was decided before. */
+    public boolean endWith(NotGranted.Cause cause) {
+        boolean first = super.complete(null);
+        if (first) {
+            waiter.notGranted(cause, null);
+        }
+        return first(first);
+    }
+
+    private boolean first(boolean first) {
         wake(waiting);
         return first;
     }
@@ -37,8 +52,13 @@ public final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
     @Override
     public boolean completeExceptionally(Throwable failure) {
         boolean first = super.completeExceptionally(failure);
-        wake(waiting);
-        return first;
+        if (first) {
+            boolean refused = failure instanceof HoldfastException known
+                    && !known.retryable()
+                    && !(failure instanceof ClientClosedException);
+            waiter.notGranted(refused ? NotGranted.Cause.REFUSED : NotGranted.Cause.FAILED, failure);
+        }
+        return first(first);
     }
 
     /** Wakes the thread that waits; false if there is none, or it has not gone to sleep yet. */

@@ -1,6 +1,7 @@
 package io.holdfast.internal.store;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.time.Strand;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
 public final class RetryingCommand<T> {
 
     private final StoreContext engine;
+    private final Command kind;
+    private final @Nullable String name;
     private final String subject;
     private final Supplier<CompletionStage<T>> command;
     private final long startedAt;
@@ -32,11 +35,20 @@ public final class RetryingCommand<T> {
     private Throwable lastFailure;
 
     /**
-     * @param subject what it is about, for messages
+     * @param name what it is about, if that is one name
+     * @param subject the same for messages
      * @param until when to give up
      */
-    public RetryingCommand(StoreContext engine, String subject, Supplier<CompletionStage<T>> command, long until) {
+    public RetryingCommand(
+            StoreContext engine,
+            Command kind,
+            @Nullable String name,
+            String subject,
+            Supplier<CompletionStage<T>> command,
+            long until) {
         this.engine = engine;
+        this.kind = kind;
+        this.name = name;
         this.subject = subject;
         this.command = command;
         this.startedAt = engine.now();
@@ -78,7 +90,7 @@ public final class RetryingCommand<T> {
         sent = n;
         underWay = true;
         arm(engine.now() + engine.replyTimeoutNanos());
-        engine.call(command, (value, failure) -> strand.execute(() -> answered(n, value, failure)));
+        engine.call(kind, name, 1, command, (value, failure) -> strand.execute(() -> answered(n, value, failure)));
     }
 
     private void answered(int n, @Nullable T value, @Nullable Throwable failure) {

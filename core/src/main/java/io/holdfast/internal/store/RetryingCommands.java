@@ -1,10 +1,12 @@
 package io.holdfast.internal.store;
 
+import io.holdfast.StoreCommandEvent.Command;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The idempotent commands of one client that are under way and are sent again until they are answered. */
 public final class RetryingCommands {
@@ -19,11 +21,13 @@ public final class RetryingCommands {
     /**
      * Sends a command until it is answered, for the client's time-out at most.
      *
-     * @param subject what it is about, for messages
+     * @param name what it is about, if that is one name
+     * @param subject the same for messages
      */
-    public <T> RetryingCommand<T> send(String subject, Supplier<CompletionStage<T>> command) {
+    public <T> RetryingCommand<T> send(
+            Command kind, @Nullable String name, String subject, Supplier<CompletionStage<T>> command) {
         RetryingCommand<T> retrying =
-                new RetryingCommand<>(engine, subject, command, engine.now() + engine.timeoutNanos());
+                new RetryingCommand<>(engine, kind, name, subject, command, engine.now() + engine.timeoutNanos());
         underWay.add(retrying);
         retrying.answer().whenComplete((value, failure) -> underWay.remove(retrying));
         if (engine.isClosed()) {

@@ -1,6 +1,11 @@
 package io.holdfast.internal.store;
 
+import io.holdfast.StoreCommandEvent;
+import io.holdfast.StoreCommandEvent.Command;
+import io.holdfast.StoreCommandEvent.Outcome;
+import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.internal.event.Listeners;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.internal.time.Timers;
@@ -21,25 +26,55 @@ public final class StoreCalls {
     private final Ticker ticker;
     private final Timers timers;
     private final long timeoutNanos;
+    private final Listeners listeners;
     private final Set<CompletableFuture<?>> unanswered = ConcurrentHashMap.newKeySet();
 
     /** The cause of the last command's failure, if it had one that says more than that there was no answer. */
     private volatile @Nullable Throwable lastFailure;
 
-    public StoreCalls(LockStore store, Ticker ticker, Timers timers, long timeoutNanos) {
+    public StoreCalls(LockStore store, Ticker ticker, Timers timers, long timeoutNanos, Listeners listeners) {
         this.store = store;
         this.ticker = ticker;
         this.timers = timers;
         this.timeoutNanos = timeoutNanos;
+        this.listeners = listeners;
     }
 
     /**
      * Calls the store.
      *
+     * @param name what the command is about, if that is one name
+     * @param number how many claims it is about
      * @param answered gets the answer, or what the store failed with, which may be thrown as well, without the wrapping of
      *     {@link CompletionException}
      */
-    <T> void call(Supplier<CompletionStage<T>> command, BiConsumer<@Nullable T, @Nullable Throwable> answered) {
+    <T> void call(
+            Command kind,
+            @Nullable String name,
+            int number,
+            Supplier<CompletionStage<T>> command,
+            BiConsumer<@Nullable T, @Nullable Throwable> answered) {
+        if (listeners.isEmpty()) {
+            call(command, answered);
+            return;
+        }
+        long sentAt = ticker.nanos();
+        call(command, (T value, @Nullable Throwable failure) -> {
+            ended(kind, name, number, ticker.nanos() - sentAt, failure);
+            answered.accept(value, failure);
+        });
+    }
+
+    private void ended(Command kind, @Nullable String name, int number, long nanos, @Nullable Throwable failure) {
+        Outcome outcome = Outcome.ANSWERED;
+        if (failure != null) {
+            outcome = failure instanceof StoreRefusedException ? Outcome.REFUSED : Outcome.FAILED;
+        }
+        StoreCommandEvent event = new StoreCommandEvent(kind, name, number, Duration.ofNanos(nanos), outcome, failure);
+        listeners.tell(listener -> listener.commandEnded(event));
+    }
+
+    private <T> void call(Supplier<CompletionStage<T>> command, BiConsumer<@Nullable T, @Nullable Throwable> answered) {
         try {
             command.get().whenComplete((value, failure) -> {
                 Throwable thrown = failure == null ? null : Failures.unwrapped(failure);
@@ -60,9 +95,10 @@ public final class StoreCalls {
 
     /** {@link #call} with a future, and a failure if the answer does not come in time. */
     @SuppressWarnings("CollectionUndefinedEquality") // each answer is only itself
-    <T> CompletableFuture<T> callInTime(String what, Supplier<CompletionStage<T>> command) {
+    <T> CompletableFuture<T> callInTime(
+            Command kind, @Nullable String name, String what, Supplier<CompletionStage<T>> command) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        call(command, (value, failure) -> {
+        call(kind, name, 1, command, (value, failure) -> {
             if (failure == null) {
                 answer.complete(value);
             } else {

@@ -1,6 +1,7 @@
 package io.holdfast.internal.store;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.time.Timer;
@@ -61,13 +62,19 @@ public interface StoreContext {
     }
 
     /** See {@link StoreCalls#call}. */
-    default <T> void call(Supplier<CompletionStage<T>> command, BiConsumer<@Nullable T, @Nullable Throwable> answered) {
-        storeCalls().call(command, answered);
+    default <T> void call(
+            Command kind,
+            @Nullable String name,
+            int number,
+            Supplier<CompletionStage<T>> command,
+            BiConsumer<@Nullable T, @Nullable Throwable> answered) {
+        storeCalls().call(kind, name, number, command, answered);
     }
 
     /** See {@link StoreCalls#callInTime}. */
-    default <T> CompletableFuture<T> callInTime(String what, Supplier<CompletionStage<T>> command) {
-        return storeCalls().callInTime(what, command);
+    default <T> CompletableFuture<T> callInTime(
+            Command kind, @Nullable String name, String what, Supplier<CompletionStage<T>> command) {
+        return storeCalls().callInTime(kind, name, what, command);
     }
 
     /** See {@link StoreCalls#noAnswer}. */

@@ -9,6 +9,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
+import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
 import io.holdfast.LockOptions;
 import io.holdfast.StoreUnavailableException;
@@ -297,7 +298,7 @@ class BadDaysTest {
                 })
                 .listener(new LockListener() {
                     @Override
-                    public void released(String name, long token, Duration held) {
+                    public void released(LockEvent.Released event) {
                         released.incrementAndGet();
                     }
                 })

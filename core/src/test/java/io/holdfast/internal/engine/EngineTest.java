@@ -176,7 +176,14 @@ class EngineTest {
             LockOwner me = LockOwner.ofCurrentThread();
             Hold held = Objects.requireNonNull(engine.holdOf("a", Mode.EXCLUSIVE, me.id()));
             Waiter left = new Waiter(
-                    engine, "a", LockRequest.exclusive(false, true), held.activeClaim.terms, me, Waiter.FOREVER, 0);
+                    engine,
+                    "a",
+                    LockRequest.exclusive(false, true),
+                    held.activeClaim.terms,
+                    me,
+                    Waiter.FOREVER,
+                    0,
+                    null);
             left.result.complete(null);
             Hold offered = new Hold(held.activeClaim, me, 2, time.nanos());
             assertThat(offered.tryGiveTo(left.result)).isFalse();

@@ -136,7 +136,7 @@ class FamilyTest {
         there().unlockAsync(9).join();
         first.join().close();
         assertThat(second.join().token()).isGreaterThan(first.join().token());
-        other.forceUnlock("row");
+        other.forceUnlock("row", OptionalLong.empty());
         time.advance(15 * SECOND);
         assertThat(second.join().isValid()).isFalse();
         assertThat(third.join().isValid()).isTrue();

@@ -13,6 +13,7 @@ import io.holdfast.internal.lock.LockFactory;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -88,7 +89,7 @@ class CopiedClientTest extends StoreTest {
         assertEquals(1, fields.size());
         assertTrue(fields.get(0).matches(id + ":\\d+"), fields.get(0));
         redis.del(Keys.of(ResourceType.LOCK, name).record());
-        assertTrue(copy.forceUnlock(name));
+        assertTrue(copy.forceUnlock(name, OptionalLong.empty()));
     }
 
     private static DistributedLock lock(Client client, String name, LockOptions options) {

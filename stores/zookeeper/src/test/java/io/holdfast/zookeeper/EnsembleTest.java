@@ -6,6 +6,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
+import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ class EnsembleTest {
             AtomicInteger renewals = new AtomicInteger();
             LockListener counting = new LockListener() {
                 @Override
-                public void renewed(String name, long token) {
+                public void renewed(LockEvent.Renewed event) {
                     renewals.incrementAndGet();
                 }
             };

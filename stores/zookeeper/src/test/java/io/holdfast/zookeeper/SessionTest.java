@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.spi.Claim;
@@ -82,7 +83,7 @@ class SessionTest extends StoreTest {
         AtomicInteger renewals = new AtomicInteger();
         LockListener counting = new LockListener() {
             @Override
-            public void renewed(String name, long token) {
+            public void renewed(LockEvent.Renewed event) {
                 renewals.incrementAndGet();
             }
         };

@@ -2,6 +2,8 @@ package io.holdfast.internal.lock;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockEvent;
+import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.claim.HeldLease;
 import io.holdfast.internal.claim.Hold;
@@ -56,7 +58,10 @@ public final class BlockingCalls {
     public static CompletableFuture<Integer> addPermits(Engine engine, String name, int by, int capacity) {
         String id = engine.newId();
         return engine.callInTime(
-                name, () -> engine.capabilities().semaphores(name).addPermits(name, id, by, capacity));
+                Command.ADD_PERMITS,
+                name,
+                name,
+                () -> engine.capabilities().semaphores(name).addPermits(name, id, by, capacity));
     }
 
     /** {@link io.holdfast.DistributedLatch#trySetCount} up to where it would park. */
@@ -107,7 +112,7 @@ public final class BlockingCalls {
         }
 
         public void interrupt() {
-            asked.withdraw();
+            asked.withdraw(LockEvent.NotGranted.Cause.INTERRUPTED);
             asked.result().thenAccept(held -> {
                 if (held != null) {
                     held.cancel();
