@@ -1,6 +1,7 @@
 package io.holdfast.cas;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a key has at one moment: a value, and the version that the register gave it.
@@ -32,7 +33,7 @@ public final class Entry {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Entry entry && version == entry.version && Arrays.equals(value, entry.value);
     }
 

@@ -1,0 +1,55 @@
+package io.holdfast.cas;
+
+import io.holdfast.spi.ClaimResult;
+import io.holdfast.spi.support.ClaimLine;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * One command for one name, which may be applied several times until its result is written.
+ *
+ * @param step applies it; the answer is {@code null} only where that is an answer of its own
+ * @param ends whether it ends claims: then a write of this client that has not been answered must not come after it
+ * @param waits whether it is of a claim that may wait behind others, so that it counts whether their tickets have ended
+ * @param tidies whether claims that have ended by themselves are to be taken out of the value
+ */
+record Command<T>(
+        Function<ClaimLine, T> step, boolean ends, boolean waits, boolean tidies, CompletableFuture<T> answer) {
+
+    static <T> Command<T> of(boolean ends, boolean waits, Function<ClaimLine, T> step) {
+        return new Command<>(step, ends, waits, false, new CompletableFuture<>());
+    }
+
+    /** Takes out what has ended. */
+    static Command<Boolean> tidy() {
+        return new Command<>(line -> true, true, true, true, new CompletableFuture<>());
+    }
+
+    /** Applies it to the line; what it returns completes the answer, with what relative tokens count from. */
+    Function<Long, Runnable> apply(ClaimLine line) {
+        try {
+            T result = step.apply(line);
+            return base -> () -> answer.complete(above(result, base));
+        } catch (RuntimeException e) {
+            return base -> () -> answer.completeExceptionally(e);
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private T above(T result, long base) {
+        if (base == 0) {
+            return result;
+        }
+        if (result instanceof ClaimResult.Granted granted) {
+            return (T) new ClaimResult.Granted(
+                    granted.token() + base,
+                    granted.next().stream()
+                            .map(next -> new ClaimResult.Next(next.claimId(), next.ticket() + base))
+                            .toList());
+        }
+        if (result instanceof ClaimResult.Busy busy && busy.ticket() != 0) {
+            return (T) new ClaimResult.Busy(busy.retryAfter(), busy.ticket() + base);
+        }
+        return result;
+    }
+}
