@@ -50,6 +50,7 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
     private final Kernel kernel;
     private final Beats beats;
     private final ClaimListeners listeners;
+    private final Floors floors;
     private final Latches latches;
     private final Sweeper sweeper;
     private final Map<Resource, Cell> cells = new HashMap<>();
@@ -86,8 +87,9 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
         this.kernel = new Kernel(register, clock, pauses, random, new Stamps(writer), timeout.toNanos());
         this.beats = new Beats(kernel);
         this.listeners = new ClaimListeners(kernel);
+        this.floors = new Floors(kernel);
         this.latches = new Latches(kernel);
-        this.sweeper = new Sweeper(kernel, beats, this::cell);
+        this.sweeper = new Sweeper(kernel, beats, floors, this::cell);
     }
 
     private static RandomGenerator threadLocalRandom() {
@@ -113,7 +115,7 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
                     cells.values().removeIf(Cell::isIdle);
                     most = Math.max(MOST_CELLS, 2 * cells.size());
                 }
-                known = new Cell(kernel, beats, listeners, resource.type(), Keys.of(resource));
+                known = new Cell(kernel, beats, listeners, floors, resource.type(), Keys.of(resource));
                 cells.put(resource, known);
             }
             return known;
@@ -229,6 +231,27 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
     @Override
     public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
         return cell(resource).run(Command.of(true, false, line -> line.forceRelease(token)));
+    }
+
+    /** Raises the floor first, above which new lines begin, and then every line that is there. */
+    @Override
+    public CompletionStage<Void> raiseTokens(long above) {
+        return floors.raise(above)
+                .thenCompose(unused -> raise(ResourceType.LOCK, above, ""))
+                .thenCompose(unused -> raise(ResourceType.SEMAPHORE, above, ""));
+    }
+
+    private CompletionStage<Void> raise(ResourceType type, long above, String after) {
+        return kernel.register().list(Keys.prefix(type), after, PAGE).thenCompose(page -> {
+            CompletableFuture<?>[] all = page.stream()
+                    .map(one ->
+                            cell(new Resource(type, Keys.name(type, one.key()))).run(Command.raise(above)))
+                    .toArray(CompletableFuture[]::new);
+            return CompletableFuture.allOf(all)
+                    .thenCompose(unused -> page.size() < PAGE
+                            ? CompletableFuture.completedFuture(null)
+                            : raise(type, above, page.get(page.size() - 1).key()));
+        });
     }
 
     @Override

@@ -38,6 +38,7 @@ final class Cell {
     private final Kernel kernel;
     private final Beats beats;
     private final ClaimListeners listeners;
+    private final Floors floors;
     private final String key;
     private final String name;
     private final Deque<Command<?>> waiting = new ArrayDeque<>();
@@ -58,10 +59,11 @@ final class Cell {
 
     private boolean creationInDoubt;
 
-    Cell(Kernel kernel, Beats beats, ClaimListeners listeners, ResourceType type, String key) {
+    Cell(Kernel kernel, Beats beats, ClaimListeners listeners, Floors floors, ResourceType type, String key) {
         this.kernel = kernel;
         this.beats = beats;
         this.listeners = listeners;
+        this.floors = floors;
         this.key = key;
         this.name = Keys.name(type, key);
     }
@@ -153,6 +155,7 @@ final class Cell {
         private final long since = kernel.now();
         private int lost;
         private boolean looked;
+        private long floor;
 
         Batch(List<Command<?>> commands) {
             this.commands = commands;
@@ -215,10 +218,20 @@ final class Cell {
             if (creationInDoubt) {
                 after = after.asFenced();
             }
+            long least = commands.stream().mapToLong(Command::least).max().orElse(0);
+            boolean raises = entry != null && least > after.lastToken();
+            if (raises) {
+                after = after.raisedTo(least);
+            }
             boolean tidies = commands.stream().anyMatch(Command::tidies) && !after.equals(stored);
             boolean nothing = (!tidies && line.isOnlyTidied(after)) || (entry == null && after.isEmpty());
-            boolean writes = fences || !nothing;
-            return new Attempt(after, writes, line.mayDelete(after), answers, notifications(update, entry == null));
+            boolean writes = fences || raises || !nothing;
+            return new Attempt(
+                    after,
+                    writes,
+                    line.mayDelete(after, Floors.of(floors.known())),
+                    answers,
+                    notifications(update, entry == null));
         }
 
         /** The key is absent, or was made without a token to begin with: only what was deleted before it was made counts. */
@@ -230,17 +243,16 @@ final class Cell {
                     done(applyToNothing(), 0);
                 } else {
                     StoredLine begun = creationInDoubt ? stored.asFenced() : stored;
-                    send(null, begun.encode(kernel.stamps().next(), false), List.of(), null);
+                    send(null, begun.encode(kernel.stamps().next()), List.of(), null);
                 }
                 return;
             }
-            kernel.register().get(Keys.FLOOR).whenComplete((floor, failure) -> {
+            floors.read().whenComplete((least, failure) -> {
                 if (failure != null) {
                     fail(Kernel.cause(failure));
                     return;
                 }
                 try {
-                    long least = floor.map(Floors::of).orElse(0L);
                     StoredLine begun = stored.begunAt(least);
                     Line line;
                     Attempt attempt;
@@ -280,8 +292,15 @@ final class Cell {
                 kernel.register()
                         .delete(key, entry)
                         .whenComplete((result, failure) -> written(entry, result, failure, attempt));
+            } else if (entry == null) {
+                Entry guarded = floors.known();
+                floor = Floors.of(guarded);
+                byte[] value = attempt.after.encodeRelative(kernel.stamps().next(), floor);
+                kernel.register()
+                        .create(key, value, Keys.FLOOR, guarded)
+                        .whenComplete((result, failure) -> written(null, result, failure, attempt));
             } else {
-                byte[] value = attempt.after.encode(kernel.stamps().next(), entry == null);
+                byte[] value = attempt.after.encode(kernel.stamps().next());
                 send(entry, value, listeners.signals(attempt.notifications), attempt);
             }
         }
@@ -327,13 +346,16 @@ final class Cell {
                 if (isOver()) {
                     fail(new StoreUnavailableException("other clients were faster " + lost + " times in a row at " + key
                             + " of " + kernel.register().description()));
+                } else if (expected == null && guess == null) {
+                    floors.read().whenComplete((raised, why) -> attempt(true)); // tokens were raised
                 } else {
                     kernel.again(lost, () -> attempt(true));
                 }
             } else if (attempt == null) {
                 attempt(true);
             } else {
-                long base = expected == null && guess != null ? kernel.base(guess.version()) : 0;
+                Entry made = expected == null ? guess : null;
+                long base = made == null ? 0 : kernel.base(made.version()) + floor; // as it was encoded
                 seen();
                 done(attempt, base);
             }

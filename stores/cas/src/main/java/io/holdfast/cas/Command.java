@@ -12,17 +12,28 @@ import java.util.function.Function;
  * @param ends whether it ends claims: then a write of this client that has not been answered must not come after it
  * @param waits whether it is of a claim that may wait behind others, so that it counts whether their tickets have ended
  * @param tidies whether claims that have ended by themselves are to be taken out of the value
+ * @param least a token above which every later one of the name begins
  */
 record Command<T>(
-        Function<ClaimLine, T> step, boolean ends, boolean waits, boolean tidies, CompletableFuture<T> answer) {
+        Function<ClaimLine, T> step,
+        boolean ends,
+        boolean waits,
+        boolean tidies,
+        long least,
+        CompletableFuture<T> answer) {
 
     static <T> Command<T> of(boolean ends, boolean waits, Function<ClaimLine, T> step) {
-        return new Command<>(step, ends, waits, false, new CompletableFuture<>());
+        return new Command<>(step, ends, waits, false, 0, new CompletableFuture<>());
+    }
+
+    /** Raises the tokens of the name. */
+    static Command<Boolean> raise(long above) {
+        return new Command<>(line -> true, false, false, false, above, new CompletableFuture<>());
     }
 
     /** Takes out what has ended. */
     static Command<Boolean> tidy() {
-        return new Command<>(line -> true, true, true, true, new CompletableFuture<>());
+        return new Command<>(line -> true, true, true, true, 0, new CompletableFuture<>());
     }
 
     /** Applies it to the line; what it returns completes the answer, with what relative tokens count from. */

@@ -2,16 +2,36 @@ package io.holdfast.cas;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The floor of a register without revisions: no token or ticket of a line that was removed is above it, so a line that is made later
- * begins above it. It is raised before a line is removed, and read after a line was made.
+ * The floor of all tokens and tickets of one register.
+ *
+ * <p>Without revisions, no token of a line that was removed is above it, so a line that is made later begins above it. It is raised before a
+ * line is removed, and read after a line was made.
+ *
+ * <p>With revisions, it is added to what tokens count from, and is 0 until tokens are {@linkplain CasStore#raiseTokens raised}. A line is
+ * made on the condition that the floor is the one that its writer knows.
  */
 final class Floors {
 
-    private Floors() {}
+    private final Kernel kernel;
+    private volatile @Nullable Entry known;
 
-    static long of(Entry entry) {
+    Floors(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** The entry that was last seen; {@code null} if the key was absent, or was not read yet. */
+    @Nullable
+    Entry known() {
+        return known;
+    }
+
+    static long of(@Nullable Entry entry) {
+        if (entry == null) {
+            return 0;
+        }
         try {
             Bytes.Reader in = new Bytes.Reader(Keys.FLOOR, entry.value());
             in.stamp();
@@ -21,18 +41,27 @@ final class Floors {
         }
     }
 
-    static CompletableFuture<Void> raise(Kernel kernel, long least) {
-        return kernel.register().get(Keys.FLOOR).toCompletableFuture().thenCompose(found -> {
-            if (found.isPresent() && of(found.get()) >= least) {
+    CompletableFuture<Long> read() {
+        return kernel.register().get(Keys.FLOOR).toCompletableFuture().thenApply(found -> {
+            known = found.orElse(null);
+            return of(known);
+        });
+    }
+
+    CompletableFuture<Void> raise(long least) {
+        return read().thenCompose(floor -> {
+            if (floor >= least) {
                 return CompletableFuture.completedFuture(null);
             }
             Bytes.Writer out = new Bytes.Writer(kernel.stamps().next());
             out.number(least);
             return kernel.register()
-                    .cas(Keys.FLOOR, found.orElse(null), out.bytes(), List.of())
+                    .cas(Keys.FLOOR, known, out.bytes(), List.of())
                     .toCompletableFuture()
-                    .thenCompose(result ->
-                            result.applied() ? CompletableFuture.completedFuture(null) : raise(kernel, least));
+                    .thenCompose(result -> {
+                        known = result.entry();
+                        return result.applied() ? CompletableFuture.completedFuture(null) : raise(least);
+                    });
         });
     }
 }

@@ -68,7 +68,7 @@ final class Line {
 
     ClaimLine begin() {
         // The next write has a greater revision than this value. Of one that is made now, all counts from its own.
-        long least = kernel.register().hasRevisions() ? kernel.base(version) + 1 : 1;
+        long least = kernel.register().hasRevisions() && !absent ? kernel.base(version) + 1 : 1;
         return new ClaimLine(
                 state(), new CommandContext(now, Instant.now(), least, Math.max(least, stored.lastTicket() + 1)));
     }
@@ -139,11 +139,11 @@ final class Line {
     }
 
     /** Whether the value may be deleted when nothing is left in it: no later token or ticket can come below the last one. */
-    boolean mayDelete(StoredLine after) {
+    boolean mayDelete(StoredLine after, long floor) {
         return after.isEmpty()
                 && !after.fenced()
                 && !absent
                 && kernel.register().hasRevisions()
-                && Math.max(after.lastToken(), after.lastTicket()) < kernel.base(version + 1);
+                && Math.max(after.lastToken(), after.lastTicket()) < kernel.base(version + 1) + floor;
     }
 }

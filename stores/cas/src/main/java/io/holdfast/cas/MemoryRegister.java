@@ -91,6 +91,21 @@ public final class MemoryRegister implements Register {
         return answer;
     }
 
+    @Override
+    public CompletionStage<CasResult> create(String key, byte[] value, String guard, @Nullable Entry guarded) {
+        List<Runnable> heard = new ArrayList<>();
+        CompletionStage<CasResult> answer = run(() -> {
+            Entry current = cells.entries.get(key);
+            if (current != null || !Objects.equals(guarded, cells.entries.get(guard))) {
+                return new CasResult(false, current);
+            }
+            cells.revision++;
+            return new CasResult(true, write(key, value, heard));
+        });
+        heard.forEach(Runnable::run);
+        return answer;
+    }
+
     private Entry write(String key, byte[] value, List<Runnable> heard) {
         Entry written = new Entry(value, cells.revisions ? cells.revision : 0);
         cells.entries.put(key, written);

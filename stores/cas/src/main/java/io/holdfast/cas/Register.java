@@ -4,6 +4,7 @@ import io.holdfast.Guarantee;
 import io.holdfast.spi.Subscription;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,18 @@ public interface Register extends AutoCloseable {
      *     whether they were put does not change the answer, and the answer need not wait for them. No two have the same key
      */
     CompletionStage<CasResult> cas(String key, @Nullable Entry expected, byte[] value, List<Signal> signals);
+
+    /**
+     * Writes the value if the key is absent and the guard has exactly this entry, both compared in one step. Only a register with
+     * {@linkplain #hasRevisions revisions} is asked for this, in place of a {@link #cas} that expects the key to be absent.
+     *
+     * @param guard another key
+     * @param guarded what that key must have; {@code null} if it must be absent
+     * @return not applied, with no entry, if the key is absent and the guard has another entry
+     */
+    default CompletionStage<CasResult> create(String key, byte[] value, String guard, @Nullable Entry guarded) {
+        return CompletableFuture.failedStage(new UnsupportedOperationException("a register without revisions"));
+    }
 
     /** Deletes the key if it has exactly this entry. If it does not, the answer has what is there instead. */
     CompletionStage<CasResult> delete(String key, Entry expected);

@@ -48,6 +48,12 @@ record StoredLine(
         return new StoredLine(holders, queue, lastToken, lastTicket, capacity, capacityChanges, true, begun);
     }
 
+    StoredLine raisedTo(long least) {
+        return lastToken >= least
+                ? this
+                : new StoredLine(holders, queue, least, lastTicket, capacity, capacityChanges, fenced, begun);
+    }
+
     StoredLine begunAt(long floor) {
         return new StoredLine(
                 holders,
@@ -62,10 +68,19 @@ record StoredLine(
 
     // ---- as a value ----------------------------------------------------------------------------------------------
 
-    /** @param relative whether tokens and tickets count from the revision that the value gets by being written */
-    byte[] encode(Stamp stamp, boolean relative) {
+    byte[] encode(Stamp stamp) {
+        return encode(stamp, false, 0);
+    }
+
+    /** Tokens and tickets count from the revision that the value gets by being written, and the floor. */
+    byte[] encodeRelative(Stamp stamp, long floor) {
+        return encode(stamp, true, floor);
+    }
+
+    private byte[] encode(Stamp stamp, boolean relative, long floor) {
         Bytes.Writer out = new Bytes.Writer(stamp);
         out.flag(relative);
+        out.number(floor);
         out.flag(fenced);
         out.flag(begun);
         out.number(lastToken);
@@ -149,12 +164,14 @@ record StoredLine(
         };
     }
 
-    /** @param base what relative tokens and tickets count from */
+    /** @param base what relative tokens and tickets count from, besides the floor that is in the value */
     static StoredLine decode(String key, String name, byte[] value, long base) {
         try {
             Bytes.Reader in = new Bytes.Reader(key, value);
             in.stamp();
-            long above = in.flag() ? base : 0;
+            boolean relative = in.flag();
+            long floor = in.number();
+            long above = relative ? base + floor : 0;
             boolean fenced = in.flag();
             boolean begun = in.flag();
             long lastToken = in.number() + above;

@@ -41,15 +41,17 @@ final class Sweeper {
 
     private final Kernel kernel;
     private final Beats beats;
+    private final Floors floors;
     private final Function<Resource, Cell> cells;
     private final Map<String, Seen> seen = new HashMap<>();
     private @Nullable Entry own;
     private long round;
     private volatile boolean closed;
 
-    Sweeper(Kernel kernel, Beats beats, Function<Resource, Cell> cells) {
+    Sweeper(Kernel kernel, Beats beats, Floors floors, Function<Resource, Cell> cells) {
         this.kernel = kernel;
         this.beats = beats;
+        this.floors = floors;
         this.cells = cells;
     }
 
@@ -184,14 +186,13 @@ final class Sweeper {
     private CompletionStage<?> remove(String key, Entry entry, StoredLine stored) {
         long last = Math.max(stored.lastToken(), stored.lastTicket());
         if (!kernel.register().hasRevisions()) {
-            return Floors.raise(kernel, last)
-                    .thenCompose(unused -> kernel.register().delete(key, entry));
+            return floors.raise(last).thenCompose(unused -> kernel.register().delete(key, entry));
         }
-        if (last < kernel.base(entry.version() + 1)) {
+        if (last < kernel.base(entry.version() + 1) + Floors.of(floors.known())) {
             return kernel.register().delete(key, entry);
         }
         // Its last grant reserved more tokens than a revision has. Written again, it may have a revision that is beyond
         // them.
-        return kernel.register().cas(key, entry, stored.encode(kernel.stamps().next(), false), List.of());
+        return kernel.register().cas(key, entry, stored.encode(kernel.stamps().next()), List.of());
     }
 }
