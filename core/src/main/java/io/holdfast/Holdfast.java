@@ -124,6 +124,16 @@ public final class Holdfast implements AutoCloseable {
         return locks.latch(name);
     }
 
+    /** The election of that name: one leader among many candidates, over the fair lock of the name. */
+    public Election election(String name) {
+        return locks.election(name, LockOptions.defaults());
+    }
+
+    /** The election of that name, whose leaders have the lease of these options. It is fair and does not linger, whatever they say. */
+    public Election election(String name, LockOptions options) {
+        return locks.election(name, options);
+    }
+
     /** Who holds the lock, and who waits where the store knows. */
     public LockState inspect(String name) {
         return client.inspect(name);

@@ -1,5 +1,6 @@
 package io.holdfast.internal;
 
+import io.holdfast.spi.Messages;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
@@ -10,6 +11,10 @@ public final class Limits {
 
     public static final int MAX_NAME_BYTES = 1_024;
     static final long MAX_RAISED_TOKEN = 1L << 52;
+
+    /** With the mark of a candidate, it fits where the stores keep the name of a thread. */
+    public static final int MAX_VALUE_BYTES = 256;
+
     static final Duration MIN_LEASE = Duration.ofMillis(10);
     static final Duration MAX_LEASE = Duration.ofDays(365);
     public static final Duration MIN_WATCHDOG_LEASE = Duration.ofMillis(100);
@@ -34,6 +39,21 @@ public final class Limits {
             throw new IllegalArgumentException("a latch must be set to at least 1, not " + count);
         }
         return count;
+    }
+
+    /** What a leader shows its followers: one line, which no store changes. */
+    public static String electionValue(String value) {
+        String what = "the value of a candidate";
+        text(what, value);
+        if (value.getBytes(StandardCharsets.UTF_8).length > MAX_VALUE_BYTES) {
+            throw new IllegalArgumentException(
+                    what + " must not be longer than " + MAX_VALUE_BYTES + " bytes of UTF-8");
+        }
+        if (!Messages.line(value).equals(value)) {
+            throw new IllegalArgumentException(what
+                    + " must be one line, without control characters and without what changes the direction of text");
+        }
+        return value;
     }
 
     private static String text(String what, String text) {
@@ -126,6 +146,11 @@ public final class Limits {
                     "a client's name must be 1 to 128 visible ASCII characters without spaces");
         }
         return name;
+    }
+
+    /** How long a caller waits; less than nothing is nothing. */
+    public static long waitNanos(Duration wait) {
+        return wait.isNegative() ? 0 : saturatedNanos(wait);
     }
 
     public static Duration duration(long time, TimeUnit unit) {

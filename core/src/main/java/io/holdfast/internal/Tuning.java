@@ -131,6 +131,23 @@ public final class Tuning {
     /** Stored hold counts follow after this long: a million re-entries cost ten commands a second. */
     public static final long HOLD_COUNT_DELAY_NANOS = 100_000_000;
 
+    // ---- elections -----------------------------------------------------------------------------------------------
+
+    /** A candidate has the last quarter of its lease to stop: until then, four renewals have had no answer. */
+    public static final int STOPS_PER_LEASE = 4;
+
+    /** The pause after a campaign that failed: a store that comes back has a leader within about a second. */
+    public static final long CAMPAIGN_PAUSE_NANOS = 1_000_000_000;
+
+    /** The pause doubles with each failure that may be there to stay: a refusal, or a candidate that can't lead. */
+    public static final int CAMPAIGN_DOUBLINGS = 5;
+
+    /** The longest pause: an operator who has given a right that was missing waits no longer. */
+    public static final long LONGEST_CAMPAIGN_PAUSE_NANOS = 30_000_000_000L;
+
+    /** Changes of the leader that wait for a slow listener; it misses later ones, and is told the latest. */
+    public static final int PENDING_LEADERS = 1_000;
+
     // ---- memory --------------------------------------------------------------------------------------------------
 
     /** Owners whose lost holds are remembered until they unlock: a bound for threads that never do. */

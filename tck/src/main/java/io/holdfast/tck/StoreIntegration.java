@@ -192,4 +192,22 @@ public abstract class StoreIntegration implements StoreBinding {
             return StoreIntegration.this;
         }
     }
+
+    @Nested
+    @DisplayName("An election")
+    class Elections extends ElectionContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreIntegration.this;
+        }
+    }
+
+    @Nested
+    @DisplayName("Between processes, an election:")
+    class ElectionProcesses extends ElectionProcessContract {
+        @Override
+        protected StoreBinding store() {
+            return StoreIntegration.this;
+        }
+    }
 }

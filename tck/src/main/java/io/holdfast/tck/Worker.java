@@ -1,10 +1,13 @@
 package io.holdfast.tck;
 
+import io.holdfast.Candidacy;
+import io.holdfast.Candidate;
 import io.holdfast.DistributedLock;
 import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
+import io.holdfast.Leadership;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
@@ -17,7 +20,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -37,6 +43,7 @@ public final class Worker {
 
     private final Holdfast holdfast;
     private final AtomicInteger turns = new AtomicInteger();
+    private final Map<String, Candidacy> candidacies = new HashMap<>();
     private volatile boolean silent;
 
     private Worker(Duration lease, String uri) {
@@ -139,6 +146,7 @@ public final class Worker {
             case "count", "read-write" -> runCount(command);
             case "acquire", "release", "visit" -> runSemaphore(command);
             case "count-down", "await" -> runLatch(command);
+            case "lead", "leading", "resign" -> runElection(command);
             case "exit" -> {
                 System.exit(0);
                 yield "";
@@ -222,6 +230,34 @@ public final class Worker {
                 "turn-" + text);
         waiting.setDaemon(true);
         waiting.start();
+    }
+
+    // ---- elections --------------------------------------------------------------------------------------------
+
+    private String runElection(Command command) {
+        if (command.verb().equals("lead")) {
+            Candidate candidate = new Candidate() {
+                @Override
+                public void granted(Leadership leadership) {
+                    say("leads " + leadership.token());
+                }
+
+                @Override
+                public void revoked(Leadership leadership) {
+                    say(leadership.isValid() ? "revoked in-time" : "revoked late");
+                }
+            };
+            candidacies.put(
+                    command.name(),
+                    holdfast.election(command.name()).withValue(command.word(0)).lead(candidate));
+            return "begun";
+        }
+        Candidacy candidacy = Objects.requireNonNull(candidacies.get(command.name()));
+        if (command.verb().equals("resign")) {
+            candidacy.resign();
+            return "resigned";
+        }
+        return candidacy.isLeading() ? "leading" : "not-leading";
     }
 
     // ---- counting ---------------------------------------------------------------------------------------------

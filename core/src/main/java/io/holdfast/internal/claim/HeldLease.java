@@ -38,4 +38,7 @@ public interface HeldLease extends Lease {
 
     /** From now on it is not renewed any more. */
     void stopKeeping();
+
+    /** A client that closes does not give it back from now on, but leaves it to its lease. */
+    default void leaveToLease() {}
 }

@@ -73,6 +73,9 @@ public final class Hold implements HeldLease {
     /** Whether it was given back whole. */
     private boolean closed;
 
+    /** Whether a client that closes leaves it to its lease. */
+    private volatile boolean leftToLease;
+
     /** Made when a callback is registered, or on a loss. */
     private @Nullable Loss loss;
 
@@ -358,6 +361,15 @@ public final class Hold implements HeldLease {
     /** Whether it is known to have ended; unlike {@link #isValid()} without asking the clock. */
     public boolean isOver() {
         return state != State.LIVE || activeClaim.hasPassed();
+    }
+
+    @Override
+    public void leaveToLease() {
+        leftToLease = true;
+    }
+
+    public boolean isLeftToLease() {
+        return leftToLease;
     }
 
     // ---- ending, on the queue's strand ------------------------------------------------------------------------

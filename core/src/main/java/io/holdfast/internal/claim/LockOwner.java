@@ -5,7 +5,7 @@ package io.holdfast.internal.claim;
  *
  * @param type what the id stands for
  * @param id a thread's id, or what the caller gave instead
- * @param thread the name of the requesting thread, for inspection
+ * @param thread the name of the requesting thread, or the text of a candidate, for inspection
  */
 public record LockOwner(Type type, long id, String thread) {
 
@@ -15,11 +15,17 @@ public record LockOwner(Type type, long id, String thread) {
         /** An id that stands for a thread; it may ask again before it has been answered. */
         ID,
         /** A {@link io.holdfast.Lease} object, which is itself the only proof of ownership; the id says nothing. */
-        HANDLE
+        HANDLE,
+        /** A handle whose claim shows a text of its own for as long as it holds, so the claim is handed to no other owner. */
+        CANDIDATE
     }
 
     public boolean isHandle() {
-        return type == Type.HANDLE;
+        return type == Type.HANDLE || type == Type.CANDIDATE;
+    }
+
+    public boolean isCandidate() {
+        return type == Type.CANDIDATE;
     }
 
     public static LockOwner ofCurrentThread() {
@@ -33,6 +39,15 @@ public record LockOwner(Type type, long id, String thread) {
 
     public static LockOwner ofHandle() {
         return new LockOwner(Type.HANDLE, 0, Thread.currentThread().getName());
+    }
+
+    /**
+     * A candidate of an election.
+     *
+     * @param text what inspections show in place of a thread
+     */
+    public static LockOwner ofCandidate(String text) {
+        return new LockOwner(Type.CANDIDATE, 0, text);
     }
 
     @SuppressWarnings("deprecation") // threadId() is Java 19; a thread class that overrides getId() is on its own

@@ -58,10 +58,15 @@ public final class Watchdog {
 
     /** On the strand: it has ended before it was released, and its owner and the listeners are told. */
     public void lost(Hold hold, LossReason reason, String text) {
+        left(hold, reason, text);
+        hold.activeClaim.end();
+    }
+
+    /** On the strand: the same, without a release. The store keeps the claim until its lease has ended. */
+    public void left(Hold hold, LossReason reason, String text) {
         hold.lost(text);
         stop(hold.activeClaim);
         engine.events().lost(hold, reason, text, false);
-        hold.activeClaim.end();
     }
 
     /**

@@ -95,6 +95,7 @@ public final class Engine implements QueueContext {
     private final AtomicLong ids = new AtomicLong();
     private final Subscription unsure;
 
+    private volatile Dependent dependent = Dependent.NONE;
     private volatile boolean closed;
 
     /** When the store last told of a failover or a restart, if it ever did. */
@@ -159,8 +160,15 @@ public final class Engine implements QueueContext {
         paused = false;
     }
 
+    /** Ends that before the engine lets go of what is held. */
+    public void setDependent(Dependent dependent) {
+        this.dependent = dependent;
+    }
+
     private CompletableFuture<Void> letGo() {
-        return queues.close()
+        return dependent
+                .beforeLettingGo(closed)
+                .thenCompose(nothing -> queues.close())
                 .thenCompose(nothing -> CompletableFuture.allOf(inFlight.idle(), commands.idle(), latches.close()));
     }
 
@@ -178,7 +186,8 @@ public final class Engine implements QueueContext {
                 + notifications.size()
                 + latches.size()
                 + commands.size()
-                + inFlight.size();
+                + inFlight.size()
+                + dependent.inUse();
     }
 
     /** How many names are watched at the store. */

@@ -387,6 +387,6 @@ abstract class LockFace implements DistributedLock {
     }
 
     static long waitNanos(Duration wait) {
-        return wait.isNegative() ? 0 : Limits.saturatedNanos(wait);
+        return Limits.waitNanos(wait);
     }
 }

@@ -6,6 +6,8 @@ import io.holdfast.DistributedReadWriteLock;
 import io.holdfast.DistributedSemaphore;
 import io.holdfast.LockOptions;
 import io.holdfast.internal.Limits;
+import io.holdfast.internal.election.ElectionFace;
+import io.holdfast.internal.election.Elections;
 import io.holdfast.internal.engine.Engine;
 import io.holdfast.internal.queue.LockRequest;
 import io.holdfast.internal.time.LeaseTerms;
@@ -17,9 +19,12 @@ import java.util.List;
 public final class LockFactory {
 
     private final Engine engine;
+    private final Elections elections;
 
     public LockFactory(Engine engine) {
         this.engine = engine;
+        this.elections = new Elections(engine);
+        engine.setDependent(elections);
     }
 
     public DistributedLock lock(String name, LockOptions options) {
@@ -47,6 +52,10 @@ public final class LockFactory {
 
     public DistributedLatch latch(String name) {
         return new Latch(engine, Limits.name(name));
+    }
+
+    public ElectionFace election(String name, LockOptions options) {
+        return elections.election(Limits.name(name), watchdog(options));
     }
 
     private LeaseTerms watchdog(LockOptions options) {

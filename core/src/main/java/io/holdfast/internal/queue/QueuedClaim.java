@@ -61,7 +61,8 @@ public final class QueuedClaim implements Acquirer, Holder {
     }
 
     private int tokens(QueuePolicy policy) {
-        boolean mayHandOn = mode() == Mode.EXCLUSIVE && policy.queues() && waiter.terms.watchdog();
+        boolean mayHandOn =
+                mode() == Mode.EXCLUSIVE && policy.queues() && waiter.terms.watchdog() && !waiter.owner.isCandidate();
         return mayHandOn ? Tuning.FAIR_HAND_OFF_TOKENS : 1;
     }
 
@@ -219,7 +220,8 @@ public final class QueuedClaim implements Acquirer, Holder {
     }
 
     private boolean mayFollow(QueuedClaim before, long ticket) {
-        return request.equals(before.request)
+        return !waiter.owner.isCandidate()
+                && request.equals(before.request)
                 && waiter.terms.equals(before.activeClaim.terms)
                 && acquisition.isIn(ticket);
     }
@@ -321,12 +323,21 @@ public final class QueuedClaim implements Acquirer, Holder {
     /** The client is closing. */
     void close() {
         Hold current = hold;
-        if (current != null) {
+        if (current != null && current.isLeftToLease()) {
+            leaveToLease(current);
+        } else if (current != null) {
             lose(current, LossReason.CLOSED, engine.whyClosed());
         } else {
             waiter.result.completeExceptionally(engine.closedException());
             leave();
         }
+    }
+
+    /** It is not given back: what its owner does may not have ended yet. */
+    private void leaveToLease(Hold held) {
+        holdsNoMore(held);
+        end();
+        engine.watchdog().left(held, LossReason.CLOSED, engine.whyClosed());
     }
 
     private void end() {

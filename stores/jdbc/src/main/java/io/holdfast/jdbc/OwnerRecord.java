@@ -16,7 +16,11 @@ final class OwnerRecord {
 
     static byte[] bytes(Owner owner) {
         return Key.bytes(String.join(
-                "\n", line(owner.client()), Long.toString(owner.process()), line(owner.host()), line(owner.thread())));
+                "\n",
+                line(owner.client()),
+                Long.toString(owner.process()),
+                line(owner.host()),
+                Messages.line(inBytes(owner.thread()))));
     }
 
     static @Nullable Owner parse(byte @Nullable [] bytes) {
@@ -29,6 +33,21 @@ final class OwnerRecord {
         } catch (NumberFormatException e) {
             return null;
         }
+    }
+
+    /** Of a text as many whole characters as 80 of the longest have bytes: the text of a candidate is within that. */
+    private static String inBytes(String text) {
+        int end = 0;
+        int bytes = 0;
+        while (end < text.length()) {
+            int character = text.codePointAt(end);
+            bytes += character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
+            if (bytes > 4 * LONGEST) {
+                break;
+            }
+            end += Character.charCount(character);
+        }
+        return text.substring(0, end);
     }
 
     // 80 characters are 320 bytes at most, so all of it fits.

@@ -1,6 +1,7 @@
 package io.holdfast.tck.served;
 
 import io.holdfast.spi.LockStore;
+import io.holdfast.tck.ElectionProcessContract;
 import io.holdfast.tck.FamilyProcessContract;
 import io.holdfast.tck.ProcessContract;
 import io.holdfast.tck.StoreBinding;
@@ -43,6 +44,15 @@ class ServedStoreTest {
     @Nested
     @DisplayName("Between processes")
     class FamilyProcesses extends FamilyProcessContract {
+        @Override
+        protected StoreBinding store() {
+            return server::uri;
+        }
+    }
+
+    @Nested
+    @DisplayName("Between processes, an election:")
+    class ElectionProcesses extends ElectionProcessContract {
         @Override
         protected StoreBinding store() {
             return server::uri;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.reactor;
+
+import org.jspecify.annotations.NullMarked;
