@@ -244,20 +244,6 @@ class ReconnectTest extends StoreTest {
     }
 
     @Test
-    @DisplayName("a store leaves no thread behind")
-    void threads() {
-        List<Thread> before = threadsOfLettuce();
-        try (RedisStore it = RedisStore.open(server.uri(), CONFIG)) {
-            AtomicInteger calls = new AtomicInteger();
-            it.watch(Resource.lock(newName()), calls::incrementAndGet);
-            granted(it, newClaim(newName()));
-            await("in place", () -> calls.get() == 1);
-            assertTrue(threadsOfLettuce().size() > before.size());
-        }
-        await("no thread left", Duration.ofSeconds(5), () -> before.containsAll(threadsOfLettuce()));
-    }
-
-    @Test
     @DisplayName("the server's list of clients shows the client's name")
     void clientName() {
         granted(store, newClaim(newName()));
@@ -332,11 +318,5 @@ class ReconnectTest extends StoreTest {
             Thread.onSpinWait();
         }
         return false;
-    }
-
-    private static List<Thread> threadsOfLettuce() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().matches("(lettuce|holdfast|parallel|boundedElastic|globalEvent).*"))
-                .toList();
     }
 }
