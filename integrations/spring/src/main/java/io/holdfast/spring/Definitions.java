@@ -57,10 +57,14 @@ final class Definitions {
         if (method.getDeclaringClass() == Object.class) {
             return null;
         }
-        return known.computeIfAbsent(
-                        new MethodClassKey(method, targetClass),
-                        key -> Optional.ofNullable(read(method, ClassUtils.getUserClass(targetClass))))
-                .orElse(null);
+        MethodClassKey key = new MethodClassKey(method, targetClass);
+        Optional<LockDefinition> definition = known.get(key);
+        if (definition == null) {
+            // Not inside the map: the defaults may be a bean, whose own methods are asked about while it is made.
+            definition = Optional.ofNullable(read(method, ClassUtils.getUserClass(targetClass)));
+            known.put(key, definition);
+        }
+        return definition.orElse(null);
     }
 
     /** Whether the method takes a lock, right or wrong. */

@@ -40,7 +40,13 @@ final class WithLockVerifier implements BeanPostProcessor, SmartInitializingSing
     @Override
     public Object postProcessBeforeInitialization(Object bean, String name) {
         Class<?> type = ClassUtils.getUserClass(bean);
-        if (checked.computeIfAbsent(type, this::checkClass)) {
+        Boolean takesLocks = checked.get(type);
+        if (takesLocks == null) {
+            // Not inside the map: a check may make the bean with the defaults, which comes here as well.
+            takesLocks = checkClass(type);
+            checked.put(type, takesLocks);
+        }
+        if (takesLocks) {
             synchronized (locked) {
                 locked.put(name, type);
             }
