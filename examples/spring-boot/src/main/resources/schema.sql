@@ -1,0 +1,5 @@
+-- No constraint keeps a seat from being sold twice: only the lock does.
+CREATE TABLE IF NOT EXISTS seat (number INT PRIMARY KEY, buyer VARCHAR);
+CREATE TABLE IF NOT EXISTS sale (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, seat INT, buyer VARCHAR, token BIGINT);
+CREATE TABLE IF NOT EXISTS job_run (id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY, instance VARCHAR);
+MERGE INTO seat (number) SELECT x FROM SYSTEM_RANGE(1, 40);
