@@ -29,6 +29,8 @@ public class HoldfastProperties {
     private final Redis redis = new Redis();
     private final Zookeeper zookeeper = new Zookeeper();
     private final Health health = new Health();
+    private final Locks locks = new Locks();
+    private final Registry registry = new Registry();
 
     public @Nullable String getUri() {
         return uri;
@@ -90,6 +92,14 @@ public class HoldfastProperties {
         return health;
     }
 
+    public Locks getLocks() {
+        return locks;
+    }
+
+    public Registry getRegistry() {
+        return registry;
+    }
+
     /** Which of the application's connections a store is on. */
     public enum StoreType {
         /** The server, the sentinels or the cluster of {@code spring.data.redis.*}. */
@@ -145,6 +155,55 @@ public class HoldfastProperties {
 
         public void setRecent(Duration recent) {
             this.recent = recent;
+        }
+    }
+
+    /** What happens to a lock that is asked for in a transaction that has already begun. */
+    public enum InTransaction {
+        /** It is held until the transaction has completed. */
+        HOLD,
+        /** That fails. */
+        REFUSE
+    }
+
+    /** What holds for each {@code @WithLock} that does not say otherwise. */
+    public static class Locks {
+
+        /** How long a method waits for its lock; without it, for as long as it takes. */
+        private @Nullable Duration waitAtMost;
+
+        /** What happens to a lock that is asked for in a transaction that has already begun. */
+        private InTransaction inTransaction = InTransaction.HOLD;
+
+        public @Nullable Duration getWaitAtMost() {
+            return waitAtMost;
+        }
+
+        public void setWaitAtMost(@Nullable Duration waitAtMost) {
+            this.waitAtMost = waitAtMost;
+        }
+
+        public InTransaction getInTransaction() {
+            return inTransaction;
+        }
+
+        public void setInTransaction(InTransaction inTransaction) {
+            this.inTransaction = inTransaction;
+        }
+    }
+
+    /** The lock registry for Spring Integration. */
+    public static class Registry {
+
+        /** What the names of its locks begin with. */
+        private String prefix = "";
+
+        public String getPrefix() {
+            return prefix;
+        }
+
+        public void setPrefix(String prefix) {
+            this.prefix = prefix;
         }
     }
 

@@ -1,0 +1,7 @@
+package io.holdfast.spring.boot.test;
+
+import org.springframework.stereotype.Component;
+
+/** Something that a slice leaves out. */
+@Component
+class Other {}
