@@ -1,5 +1,7 @@
 /** Distributed locks: the API, the SPI that stores implement, the engine and an in-memory store. */
 module io.holdfast {
+    // Where it is missing, nothing is recorded.
+    requires static jdk.jfr;
     requires static transitive org.jspecify;
     requires org.slf4j;
 

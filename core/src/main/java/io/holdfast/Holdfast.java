@@ -134,7 +134,14 @@ public final class Holdfast implements AutoCloseable {
         return locks.election(name, options);
     }
 
-    /** Who holds the lock, and who waits where the store knows. */
+    /**
+     * What this client holds and waits for now. It asks no store, and locks nothing: it may be called often, and while other threads lock.
+     */
+    public ClientSnapshot snapshot() {
+        return client.engine().snapshot();
+    }
+
+    /** Who holds the lock, and who waits: where the store knows, and in this client. */
     public LockState inspect(String name) {
         return client.inspect(name);
     }

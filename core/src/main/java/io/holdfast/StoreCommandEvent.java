@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A command that this client sent to its store, and that was answered or failed. One that is never answered is no event: whatever waits
  * for it says so.
  *
+ * @param store the kind of store and where it is, without secrets
  * @param command which one
  * @param name the lock, semaphore or latch; {@code null} for a command that is about several, or about none
  * @param number how many claims it is about; 1 but for a renewal
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure what it failed with, if it did
  */
 public record StoreCommandEvent(
+        String store,
         Command command,
         @Nullable String name,
         int number,

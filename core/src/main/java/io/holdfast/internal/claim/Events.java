@@ -2,9 +2,12 @@ package io.holdfast.internal.claim;
 
 import io.holdfast.LockEvent;
 import io.holdfast.LossReason;
+import io.holdfast.internal.event.Flight;
 import io.holdfast.internal.event.Listeners;
 import io.holdfast.internal.store.LogSummary;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +21,9 @@ public final class Events {
     private final Listeners listeners;
     private final LogSummary losses;
 
+    /** The holds that the flight recorder has seen begin; mostly none. */
+    private final Map<Hold, Object> recorded = new ConcurrentHashMap<>();
+
     public Events(ClaimContext engine, Listeners listeners) {
         this.engine = engine;
         this.listeners = listeners;
@@ -30,6 +36,10 @@ public final class Events {
      * @param context what the listeners remember of the request
      */
     public void granted(Hold hold, LockEvent.Granted.Path path, long afterNanos, @Nullable Object context) {
+        Object recording = Flight.holdBegins();
+        if (recording != null) {
+            recorded.put(hold, recording);
+        }
         if (listeners.isEmpty()) {
             return;
         }
@@ -75,6 +85,8 @@ public final class Events {
      */
     void lost(Hold hold, LossReason reason, String text, boolean released) {
         ActiveClaim claim = hold.activeClaim;
+        recordEnd(hold, "lost");
+        Flight.lost(hold.name(), claim.mode(), hold.token(), reason, text, engine.now() - hold.begunAt());
         if (reason == LossReason.CLOSED || (!released && engine.isClosed())) {
             log.debug("{} ended with its client (token {})", claim.label(), hold.token());
         } else {
@@ -88,10 +100,18 @@ public final class Events {
     }
 
     public void released(Hold hold, long now) {
+        recordEnd(hold, "released");
         if (!listeners.isEmpty()) {
             LockEvent.Released event =
                     new LockEvent.Released(hold.name(), hold.activeClaim.mode(), hold.token(), heldFor(hold, now));
             listeners.tell(listener -> listener.released(event));
+        }
+    }
+
+    private void recordEnd(Hold hold, String outcome) {
+        Object recording = recorded.isEmpty() ? null : recorded.remove(hold);
+        if (recording != null) {
+            Flight.holdEnds(recording, hold.name(), hold.activeClaim.mode(), outcome, hold.token());
         }
     }
 

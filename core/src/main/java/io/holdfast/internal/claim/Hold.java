@@ -2,8 +2,10 @@ package io.holdfast.internal.claim;
 
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.LocalHold;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.store.Await;
+import io.holdfast.internal.store.Look;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Messages;
 import java.lang.invoke.MethodHandles;
@@ -54,6 +56,11 @@ public final class Hold implements HeldLease {
 
     private final long ownerId;
     private final boolean handle;
+    private final boolean ownedById;
+
+    /** The thread that asked, for inspection. */
+    private final String thread;
+
     private final long token;
 
     private volatile State state = State.LIVE;
@@ -100,6 +107,8 @@ public final class Hold implements HeldLease {
         this.activeClaim = activeClaim;
         this.ownerId = owner.id();
         this.handle = owner.isHandle();
+        this.ownedById = owner.type() == LockOwner.Type.ID;
+        this.thread = owner.thread();
         this.token = token;
         this.begunAt = begunAt;
         this.entries = entries;
@@ -210,7 +219,7 @@ public final class Hold implements HeldLease {
     }
 
     public boolean isOwnedBy(long id) {
-        return !handle && ownerId == id;
+        return !isHandle() && ownerId == id;
     }
 
     /** True if that is its owner, which may enter again. */
@@ -425,6 +434,33 @@ public final class Hold implements HeldLease {
         return new LeaseLostException(activeClaim.label() + " was lost before it was given back: "
                 + (reason == null ? whyItEnded() : reason)
                 + "; another owner may have held it since (your fencing token was " + token + ")");
+    }
+
+    /** What a snapshot shows of it. */
+    public LocalHold toLocal(Look look) {
+        return new LocalHold(
+                name(),
+                activeClaim.mode(),
+                activeClaim.permits(),
+                ownerType().toLocal(ownerId, thread),
+                count(),
+                token,
+                look.when(begunAt),
+                timeLeft(look.now()),
+                isKept());
+    }
+
+    private LockOwner.Type ownerType() {
+        if (handle) {
+            return LockOwner.Type.HANDLE;
+        }
+        return ownedById ? LockOwner.Type.ID : LockOwner.Type.THREAD;
+    }
+
+    private Duration timeLeft(long now) {
+        return state == State.LIVE && activeClaim.seemsLive(now)
+                ? Duration.ofNanos(Math.max(0, activeClaim.deadline(now) - now))
+                : Duration.ZERO;
     }
 
     @Override

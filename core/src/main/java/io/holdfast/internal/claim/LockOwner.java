@@ -1,5 +1,7 @@
 package io.holdfast.internal.claim;
 
+import io.holdfast.LocalOwner;
+
 /**
  * The owner of a hold inside this client.
  *
@@ -17,7 +19,20 @@ public record LockOwner(Type type, long id, String thread) {
         /** A {@link io.holdfast.Lease} object, which is itself the only proof of ownership; the id says nothing. */
         HANDLE,
         /** A handle whose claim shows a text of its own for as long as it holds, so the claim is handed to no other owner. */
-        CANDIDATE
+        CANDIDATE;
+
+        LocalOwner toLocal(long id, String thread) {
+            return switch (this) {
+                case THREAD -> new LocalOwner(LocalOwner.Kind.THREAD, id, thread);
+                case ID -> new LocalOwner(LocalOwner.Kind.ID, id, thread);
+                case HANDLE, CANDIDATE -> new LocalOwner(LocalOwner.Kind.HANDLE, 0, thread);
+            };
+        }
+    }
+
+    /** As snapshots show it. */
+    public LocalOwner toLocal() {
+        return type.toLocal(id, thread);
     }
 
     public boolean isHandle() {

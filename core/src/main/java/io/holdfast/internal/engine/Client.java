@@ -118,7 +118,7 @@ public final class Client {
     }
 
     public LockState inspect(String name) {
-        return engine.inspect(Resource.lock(Limits.name(name)));
+        return Await.uninterruptibly(engine.inspectHereAsync(Resource.lock(Limits.name(name))));
     }
 
     public List<LockState> list(String prefix) {
@@ -126,7 +126,7 @@ public final class Client {
     }
 
     public CompletableFuture<LockState> inspectAsync(String name) {
-        return engine.onCallbackExecutor(engine.inspectAsync(Resource.lock(Limits.name(name))));
+        return engine.onCallbackExecutor(engine.inspectHereAsync(Resource.lock(Limits.name(name))));
     }
 
     public CompletableFuture<List<LockState>> listAsync(String prefix) {

@@ -1,6 +1,7 @@
 package io.holdfast.internal.engine;
 
 import io.holdfast.ClientClosedException;
+import io.holdfast.ClientSnapshot;
 import io.holdfast.HoldfastException;
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
@@ -29,6 +30,7 @@ import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Await;
 import io.holdfast.internal.store.Capabilities;
 import io.holdfast.internal.store.Futures;
+import io.holdfast.internal.store.Look;
 import io.holdfast.internal.store.OutageLog;
 import io.holdfast.internal.store.RetryingCommands;
 import io.holdfast.internal.store.StoreCalls;
@@ -45,6 +47,7 @@ import io.holdfast.spi.Resource;
 import io.holdfast.spi.ResourceType;
 import io.holdfast.spi.Subscription;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -218,6 +221,30 @@ public final class Engine implements QueueContext {
 
     public CompletableFuture<LockState> inspectAsync(Resource resource) {
         return askStoreAsync(Command.INSPECT, resource.name(), resource.label(), () -> store.inspect(resource));
+    }
+
+    /** What is held and waited for here; asks no store. */
+    public ClientSnapshot snapshot() {
+        Look look = new Look(now(), Instant.now());
+        queues.show(look);
+        latches.show(look);
+        look.answered();
+        Await.uninterruptibly(look.done());
+        return new ClientSnapshot(look.at(), look.holds(), look.waiters());
+    }
+
+    /** {@link #inspectAsync} with the callers of this client that wait. */
+    public CompletableFuture<LockState> inspectHereAsync(Resource resource) {
+        return inspectAsync(resource).thenCompose(state -> {
+            LockQueue queue = queues.find(resource.type(), resource.name());
+            if (queue == null) {
+                return CompletableFuture.completedFuture(state);
+            }
+            Look look = new Look(now(), Instant.now());
+            queue.show(look);
+            look.answered();
+            return look.done().thenApply(done -> state.withLocalWaiters(look.waiters()));
+        });
     }
 
     CompletableFuture<List<LockState>> listAsync(String prefix, int limit) {

@@ -4,6 +4,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreUnavailableException;
 import io.holdfast.internal.Tuning;
+import io.holdfast.internal.store.Look;
 import io.holdfast.internal.store.RetryingCommand;
 import io.holdfast.internal.store.StoreContext;
 import io.holdfast.internal.time.Strand;
@@ -80,6 +81,21 @@ final class LatchQueue {
         strand.execute(() -> {
             changed = true;
             lookUnlessLooking();
+        });
+    }
+
+    /** Shows what is waited for here. */
+    void show(Look look) {
+        look.asks();
+        strand.execute(() -> {
+            try {
+                int position = 0;
+                for (LatchWait wait : waits) {
+                    look.add(wait.toLocal(look, position++));
+                }
+            } finally {
+                look.answered();
+            }
         });
     }
 

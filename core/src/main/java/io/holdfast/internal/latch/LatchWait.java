@@ -1,6 +1,11 @@
 package io.holdfast.internal.latch;
 
+import io.holdfast.LocalOwner;
+import io.holdfast.LocalWaiter;
+import io.holdfast.internal.store.Look;
 import io.holdfast.internal.time.Timer;
+import io.holdfast.spi.ResourceType;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +17,9 @@ public final class LatchWait {
     final String name;
     final long waitNanos;
     final long askedAt;
+
+    /** The thread that asked, for inspection. */
+    final String thread = Thread.currentThread().getName();
 
     /** Whether the latch is open. The first to complete it has decided. */
     public final CompletableFuture<Boolean> result = new CompletableFuture<>();
@@ -36,6 +44,19 @@ public final class LatchWait {
         this.name = name;
         this.waitNanos = waitNanos;
         this.askedAt = askedAt;
+    }
+
+    /** What a snapshot shows of it. */
+    LocalWaiter toLocal(Look look, int position) {
+        return new LocalWaiter(
+                ResourceType.LATCH,
+                name,
+                null,
+                0,
+                new LocalOwner(LocalOwner.Kind.HANDLE, 0, thread),
+                look.when(askedAt),
+                waitNanos == FOREVER ? null : Duration.ofNanos(Math.max(0, askedAt + waitNanos - look.now())),
+                position);
     }
 
     /** Whether it wants an answer now rather than an open latch later. */

@@ -1,6 +1,7 @@
 package io.holdfast.internal.latch;
 
 import io.holdfast.StoreCommandEvent.Command;
+import io.holdfast.internal.store.Look;
 import io.holdfast.internal.store.RetryingCommand;
 import io.holdfast.internal.store.StoreContext;
 import io.holdfast.spi.LatchStore;
@@ -66,6 +67,11 @@ public final class Latches {
 
     void retire(LatchQueue queue) {
         queues.remove(queue.name(), queue);
+    }
+
+    /** Shows what is waited for. */
+    public void show(Look look) {
+        queues.values().forEach(queue -> queue.show(look));
     }
 
     public int size() {

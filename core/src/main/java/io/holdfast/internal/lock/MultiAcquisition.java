@@ -15,11 +15,13 @@ import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Strand;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.spi.Messages;
+import io.holdfast.spi.Mode;
 import io.holdfast.spi.ResourceType;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +69,16 @@ final class MultiAcquisition implements PendingRequest {
         this.barging = barging;
         this.engine = locks.get(0).engine();
         this.startedAt = engine.now();
+    }
+
+    @Override
+    public String name() {
+        return locks.stream().map(SingleLock::getName).collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    @Override
+    public Mode mode() {
+        return Mode.EXCLUSIVE;
     }
 
     @Override

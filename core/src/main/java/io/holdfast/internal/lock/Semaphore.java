@@ -369,9 +369,10 @@ final class Semaphore implements DistributedSemaphore {
 
     private CompletableFuture<LockState> look() {
         engine.capabilities().semaphores(name);
-        return engine.inspectAsync(Resource.semaphore(name))
-                .thenApply(state ->
-                        state.permits() < 0 ? new LockState(name, capacity, state.holders(), state.waiters()) : state);
+        return engine.inspectHereAsync(Resource.semaphore(name))
+                .thenApply(state -> state.permits() < 0
+                        ? new LockState(name, capacity, state.holders(), state.waiters(), state.localWaiters())
+                        : state);
     }
 
     private String label() {

@@ -1,13 +1,17 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.LocalHold;
+import io.holdfast.LocalOwner;
 import io.holdfast.LockEvent.Granted;
 import io.holdfast.internal.Limits;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.ActiveClaim;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.store.Look;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Timed;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +74,20 @@ public final class KeptClaim extends Timed {
     /** By the client's clock, until when it lingers this time. */
     public long until() {
         return until;
+    }
+
+    /** What a snapshot shows of it while it is free. */
+    LocalHold toLocal(Look look) {
+        return new LocalHold(
+                queue.name,
+                claim.mode(),
+                claim.permits(),
+                new LocalOwner(LocalOwner.Kind.KEPT, 0, null),
+                0,
+                0,
+                look.when(claim.grantedAt()),
+                Duration.ofNanos(Math.max(0, claim.deadline(look.now()) - look.now())),
+                false);
     }
 
     // ---- keeping it -------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.ActiveClaim;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.store.Look;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.spi.Claim;
 import io.holdfast.spi.ClaimOptions;
@@ -153,6 +154,33 @@ public final class LockQueue extends PlainQueue {
     /** The waiter has been decided by its caller; {@code known} is completed when the store knows that it has left. */
     public void withdraw(Waiter waiter, CompletableFuture<Void> known) {
         strand(() -> left(waiter).whenComplete((left, failure) -> known.complete(null)));
+    }
+
+    /** Shows what is held and waited for here. */
+    public void show(Look look) {
+        look.asks();
+        strand(() -> {
+            try {
+                Hold plain = hold;
+                KeptClaim its = kept;
+                if (plain != null) {
+                    look.add(plain.toLocal(look));
+                } else if (its != null && its.isFree()) {
+                    look.add(its.toLocal(look));
+                }
+                int position = waiters.show(look);
+                for (QueuedClaim queuedClaim : queuedClaims.copy()) {
+                    Hold held = queuedClaim.lastHold();
+                    if (held != null) {
+                        look.add(held.toLocal(look));
+                    } else if (queuedClaim.isAsking()) {
+                        look.add(queuedClaim.waiter().toLocal(look, position++));
+                    }
+                }
+            } finally {
+                look.answered();
+            }
+        });
     }
 
     /** The lock may have become free. */

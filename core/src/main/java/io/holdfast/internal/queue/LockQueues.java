@@ -1,5 +1,6 @@
 package io.holdfast.internal.queue;
 
+import io.holdfast.internal.store.Look;
 import io.holdfast.spi.ResourceType;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -75,6 +76,12 @@ public final class LockQueues {
     /** The queue has no waiters and no holders any more. */
     public void retire(LockQueue queue) {
         of(queue.type()).remove(queue.name(), queue);
+    }
+
+    /** Shows what is held and waited for. */
+    public void show(Look look) {
+        locks.values().forEach(queue -> queue.show(look));
+        semaphores.values().forEach(queue -> queue.show(look));
     }
 
     public int size() {

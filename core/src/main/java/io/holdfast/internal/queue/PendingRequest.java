@@ -2,7 +2,9 @@ package io.holdfast.internal.queue;
 
 import io.holdfast.LockEvent;
 import io.holdfast.internal.claim.HeldLease;
+import io.holdfast.internal.event.Flight;
 import io.holdfast.internal.store.Await;
+import io.holdfast.spi.Mode;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -21,21 +23,53 @@ public interface PendingRequest {
      */
     CompletableFuture<Void> withdraw(LockEvent.NotGranted.Cause cause);
 
+    /** What it asks for, for the flight recorder. */
+    String name();
+
+    /** How it asks for it. */
+    Mode mode();
+
     /** Parks until it is decided. */
     default @Nullable HeldLease await() {
-        return confirmed(Await.uninterruptibly(result()));
+        Object recording = Flight.waitBegins();
+        if (recording == null) {
+            return confirmed(Await.uninterruptibly(result()));
+        }
+        try {
+            return confirmed(Await.uninterruptibly(result()));
+        } finally {
+            record(recording, null, Thread.currentThread().getName());
+        }
     }
 
     /** Parks until it is decided; an interrupt leaves nothing behind. */
     default @Nullable HeldLease awaitInterruptibly() throws InterruptedException {
+        Object recording = Flight.waitBegins();
+        String outcome = null;
         try {
             return confirmed(Await.interruptibly(result()));
         } catch (InterruptedException e) {
+            outcome = "interrupted";
             CompletableFuture<Void> left = withdraw(LockEvent.NotGranted.Cause.INTERRUPTED);
             HeldLease held = result().isCompletedExceptionally() ? null : result().getNow(null);
             Await.briefly(held == null ? left : held.cancel()); // or granted and interrupted at once
             throw e;
+        } finally {
+            if (recording != null) {
+                record(recording, outcome, Thread.currentThread().getName());
+            }
         }
+    }
+
+    /** Tells the flight recorder how it ended, in the thread that waited, or in the one that completes the future. */
+    private void record(Object recording, @Nullable String outcome, String requester) {
+        boolean asynchronous = !requester.equals(Thread.currentThread().getName());
+        HeldLease held = result().isDone() && !result().isCompletedExceptionally() ? result().join() : null;
+        String how = outcome;
+        if (how == null) {
+            how = result().isCompletedExceptionally() ? "error" : held == null ? "timeout" : "granted";
+        }
+        Flight.waitEnds(recording, name(), mode(), how, held == null ? 0 : held.token(), asynchronous, requester);
     }
 
     private static @Nullable HeldLease confirmed(@Nullable HeldLease held) {
@@ -48,6 +82,12 @@ public interface PendingRequest {
     /** A future for the caller. The engine or the caller completes it first, and the other side follows. */
     default <T> CompletableFuture<T> future(QueueContext engine, Function<@Nullable HeldLease, T> toResult) {
         CallerFuture<T> user = new CallerFuture<>();
+        Object recording = Flight.waitBegins();
+        if (recording != null) {
+            String requester = Thread.currentThread().getName();
+            result().whenComplete(
+                            (held, failure) -> record(recording, user.isCancelled() ? "cancelled" : null, requester));
+        }
         result().whenComplete((held, failure) -> engine.execute(() -> user.decided(held, failure, toResult)));
         user.whenComplete((value, failure) -> withdraw(LockEvent.NotGranted.Cause.CANCELLED));
         return user;

@@ -1,15 +1,18 @@
 package io.holdfast.internal.queue;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.LocalWaiter;
 import io.holdfast.LockEvent;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.store.Futures;
+import io.holdfast.internal.store.Look;
 import io.holdfast.internal.time.LeaseTerms;
 import io.holdfast.internal.time.Timer;
 import io.holdfast.spi.Messages;
+import io.holdfast.spi.Mode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +85,16 @@ public final class Waiter implements PendingRequest {
         this.waitNanos = waitNanos;
         this.askedAt = askedAt;
         this.context = context;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Mode mode() {
+        return request.mode();
     }
 
     @Override
@@ -232,6 +245,19 @@ public final class Waiter implements PendingRequest {
                             (listener, its) -> listener.notGranted(
                                     new LockEvent.NotGranted(name, request.mode(), cause, after, failure, its)));
         }
+    }
+
+    /** What a snapshot shows of it. */
+    LocalWaiter toLocal(Look look, int position) {
+        return new LocalWaiter(
+                request.mode().type(),
+                name,
+                request.mode(),
+                request.permits(),
+                owner.toLocal(),
+                look.when(askedAt),
+                waitNanos == FOREVER ? null : Duration.ofNanos(Math.max(0, askedAt + waitNanos - look.now())),
+                position);
     }
 
     boolean isAnnounced() {

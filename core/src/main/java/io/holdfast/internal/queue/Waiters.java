@@ -4,6 +4,7 @@ import io.holdfast.internal.claim.Acquisition;
 import io.holdfast.internal.claim.ActiveClaim;
 import io.holdfast.internal.claim.Hold;
 import io.holdfast.internal.claim.LockOwner;
+import io.holdfast.internal.store.Look;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -169,6 +170,15 @@ final class Waiters {
     boolean tryWakeNext(ActiveClaim held) {
         Waiter next = first;
         return next != null && held.hasTokens(2) && next.terms.equals(held.terms) && next.tryWake();
+    }
+
+    /** Adds them to the look; the answer is how many there are. */
+    int show(Look look) {
+        int position = 0;
+        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
+            look.add(waiter.toLocal(look, position++));
+        }
+        return position;
     }
 
     void failAll(Throwable failure) {

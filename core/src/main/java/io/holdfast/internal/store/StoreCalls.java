@@ -5,6 +5,7 @@ import io.holdfast.StoreCommandEvent.Command;
 import io.holdfast.StoreCommandEvent.Outcome;
 import io.holdfast.StoreRefusedException;
 import io.holdfast.StoreUnavailableException;
+import io.holdfast.internal.event.Flight;
 import io.holdfast.internal.event.Listeners;
 import io.holdfast.internal.time.Ticker;
 import io.holdfast.internal.time.Timer;
@@ -54,23 +55,37 @@ public final class StoreCalls {
             int number,
             Supplier<CompletionStage<T>> command,
             BiConsumer<@Nullable T, @Nullable Throwable> answered) {
-        if (listeners.isEmpty()) {
+        Object recording = Flight.commandBegins();
+        if (recording == null && listeners.isEmpty()) {
             call(command, answered);
             return;
         }
         long sentAt = ticker.nanos();
         call(command, (T value, @Nullable Throwable failure) -> {
-            ended(kind, name, number, ticker.nanos() - sentAt, failure);
+            ended(kind, name, number, ticker.nanos() - sentAt, failure, recording);
             answered.accept(value, failure);
         });
     }
 
-    private void ended(Command kind, @Nullable String name, int number, long nanos, @Nullable Throwable failure) {
+    private void ended(
+            Command kind,
+            @Nullable String name,
+            int number,
+            long nanos,
+            @Nullable Throwable failure,
+            @Nullable Object recording) {
         Outcome outcome = Outcome.ANSWERED;
         if (failure != null) {
             outcome = failure instanceof StoreRefusedException ? Outcome.REFUSED : Outcome.FAILED;
         }
-        StoreCommandEvent event = new StoreCommandEvent(kind, name, number, Duration.ofNanos(nanos), outcome, failure);
+        if (recording != null) {
+            Flight.commandEnds(recording, kind, name, number, outcome, failure);
+        }
+        if (listeners.isEmpty()) {
+            return;
+        }
+        StoreCommandEvent event = new StoreCommandEvent(
+                store.description(), kind, name, number, Duration.ofNanos(nanos), outcome, failure);
         listeners.tell(listener -> listener.commandEnded(event));
     }
 
