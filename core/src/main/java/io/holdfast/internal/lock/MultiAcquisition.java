@@ -7,6 +7,7 @@ import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.HeldLease;
 import io.holdfast.internal.claim.LockOwner;
 import io.holdfast.internal.engine.Engine;
+import io.holdfast.internal.event.Flight;
 import io.holdfast.internal.queue.PendingRequest;
 import io.holdfast.internal.queue.Waiter;
 import io.holdfast.internal.store.Failures;
@@ -44,6 +45,7 @@ final class MultiAcquisition implements PendingRequest {
     private final LockOwner owner;
     private final long waitNanos;
     private final boolean barging;
+    private final @Nullable Object recording = Flight.waitBegins();
     private final Engine engine;
     private final long startedAt;
     private final Strand strand = new Strand();
@@ -74,6 +76,11 @@ final class MultiAcquisition implements PendingRequest {
     @Override
     public String name() {
         return locks.stream().map(SingleLock::getName).collect(Collectors.joining(", ", "[", "]"));
+    }
+
+    @Override
+    public @Nullable Object recording() {
+        return recording;
     }
 
     @Override

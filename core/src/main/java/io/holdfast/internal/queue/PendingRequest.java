@@ -29,9 +29,13 @@ public interface PendingRequest {
     /** How it asks for it. */
     Mode mode();
 
+    /** The wait, if the flight recorder wants it. */
+    @Nullable
+    Object recording();
+
     /** Parks until it is decided. */
     default @Nullable HeldLease await() {
-        Object recording = Flight.waitBegins();
+        Object recording = recording();
         if (recording == null) {
             return confirmed(Await.uninterruptibly(result()));
         }
@@ -44,7 +48,7 @@ public interface PendingRequest {
 
     /** Parks until it is decided; an interrupt leaves nothing behind. */
     default @Nullable HeldLease awaitInterruptibly() throws InterruptedException {
-        Object recording = Flight.waitBegins();
+        Object recording = recording();
         String outcome = null;
         try {
             return confirmed(Await.interruptibly(result()));
@@ -82,7 +86,7 @@ public interface PendingRequest {
     /** A future for the caller. The engine or the caller completes it first, and the other side follows. */
     default <T> CompletableFuture<T> future(QueueContext engine, Function<@Nullable HeldLease, T> toResult) {
         CallerFuture<T> user = new CallerFuture<>();
-        Object recording = Flight.waitBegins();
+        Object recording = recording();
         if (recording != null) {
             String requester = Thread.currentThread().getName();
             result().whenComplete(

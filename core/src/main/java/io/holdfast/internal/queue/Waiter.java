@@ -93,6 +93,11 @@ public final class Waiter implements PendingRequest {
     }
 
     @Override
+    public @Nullable Object recording() {
+        return result.recording;
+    }
+
+    @Override
     public Mode mode() {
         return request.mode();
     }

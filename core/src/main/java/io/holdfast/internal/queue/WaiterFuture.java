@@ -5,6 +5,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.LockEvent.NotGranted;
 import io.holdfast.internal.Tuning;
 import io.holdfast.internal.claim.Hold;
+import io.holdfast.internal.event.Flight;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ForkJoinWorkerThread;
@@ -19,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class WaiterFuture extends CompletableFuture<@Nullable Hold> {
 
     private final Waiter waiter;
+
+    /** The wait, if the flight recorder wants it: it begins here, before the store is asked. */
+    final @Nullable Object recording = Flight.waitBegins();
+
     private volatile @Nullable Thread waiting;
     private volatile boolean woken;
 

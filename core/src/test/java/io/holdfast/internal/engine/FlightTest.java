@@ -77,7 +77,7 @@ class FlightTest {
                 })
                 .anySatisfy(event -> {
                     assertThat(event.getString("outcome")).isEqualTo("timeout");
-                    assertThat(event.getDuration()).isGreaterThanOrEqualTo(Duration.ofMillis(30));
+                    assertThat(event.getDuration()).isGreaterThanOrEqualTo(Duration.ofMillis(25));
                 });
         assertThat(of(all, "LockHold"))
                 .anySatisfy(event -> {
