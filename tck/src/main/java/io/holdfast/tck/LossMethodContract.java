@@ -46,6 +46,23 @@ public abstract class LossMethodContract extends Contract {
     }
 
     @Test
+    @DisplayName(
+            "is told late where the store no longer has the lock: its thread re-enters, and a new client gets it meanwhile")
+    void isToldLate() throws Exception {
+        DistributedLock lock = client().lock(name());
+        lock.lock();
+        assertThat(client().forceUnlock(name())).isTrue();
+        assertThat(lock.tryLock()).as("a re-entry asks nobody").isTrue();
+        DistributedLock other = client().lock(name());
+        assertThat(other.tryLock()).isTrue();
+        other.unlock();
+        lock.unlock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        assertThat(lock.tryLock()).as("anew").isTrue();
+        lock.unlock();
+    }
+
+    @Test
     @DisplayName("tells each of those who asked once, whatever the others throw; and those who ask later at once")
     void tellsEverybody() throws Exception {
         Lease lease = client().lock(name()).acquire(BRIEF);
