@@ -30,6 +30,7 @@ public final class Stores {
         modules.put("memory", "holdfast-core");
         modules.put("jdbc", "holdfast-jdbc");
         modules.put("zookeeper", "holdfast-zookeeper");
+        modules.put("hazelcast", "holdfast-hazelcast");
         for (String form : List.of("", "-sentinel", "-cluster", "-replica", "-quorum")) {
             modules.put("redis" + form, "holdfast-redis");
             modules.put("rediss" + form, "holdfast-redis");

@@ -51,6 +51,9 @@ final class Latches {
         }
     }
 
+    /** By key, the steps that wait for the update that is under way; absent if none is. */
+    private final Map<String, List<Step>> gathering = new HashMap<>();
+
     private final Kernel kernel;
     private final Map<String, Long> written = new HashMap<>();
 
@@ -118,30 +121,57 @@ final class Latches {
                 .thenApply(latch -> deleted.get(0));
     }
 
+    /**
+     * Updates of one latch by this client go together: while one compare-and-set is under way, those that come gather for the next. So
+     * many that count at a time are not in each other's way.
+     */
     private CompletableFuture<Stored> update(String name, UnaryOperator<Stored> step) {
-        CompletableFuture<Stored> answer = new CompletableFuture<>();
-        new Update(Keys.of(Resource.latch(name)), step, answer).read();
-        return answer;
+        String key = Keys.of(Resource.latch(name));
+        Step asked = new Step(step, new CompletableFuture<>());
+        synchronized (gathering) {
+            List<Step> gathered = gathering.get(key);
+            if (gathered != null) {
+                gathered.add(asked);
+                return asked.answer();
+            }
+            gathering.put(key, new ArrayList<>());
+        }
+        new Update(key, List.of(asked)).read();
+        return asked.answer();
     }
+
+    /** An update is over: the next one begins with what gathered meanwhile. */
+    private void next(String key) {
+        List<Step> gathered;
+        synchronized (gathering) {
+            gathered = gathering.remove(key);
+            if (gathered == null || gathered.isEmpty()) {
+                return;
+            }
+            gathering.put(key, new ArrayList<>());
+        }
+        new Update(key, gathered).read();
+    }
+
+    /** One change that was asked for, and its answer. */
+    private record Step(UnaryOperator<Stored> change, CompletableFuture<Stored> answer) {}
 
     private final class Update {
 
         private final String key;
-        private final UnaryOperator<Stored> step;
-        private final CompletableFuture<Stored> answer;
+        private final List<Step> steps;
         private final long since = kernel.now();
         private int lost;
 
-        Update(String key, UnaryOperator<Stored> step, CompletableFuture<Stored> answer) {
+        Update(String key, List<Step> steps) {
             this.key = key;
-            this.step = step;
-            this.answer = answer;
+            this.steps = steps;
         }
 
         private void read() {
             kernel.register().get(key).whenComplete((found, failure) -> {
                 if (failure != null) {
-                    answer.completeExceptionally(Kernel.cause(failure));
+                    fail(Kernel.cause(failure));
                 } else {
                     attempt(found.orElse(null));
                 }
@@ -151,22 +181,27 @@ final class Latches {
         private void attempt(@Nullable Entry entry) {
             Stored before;
             Stored after;
+            List<Stored> results = new ArrayList<>();
             try {
                 before = entry == null ? Stored.NONE : Stored.decode(key, entry.value());
-                after = step.apply(before);
+                after = before;
+                for (Step step : steps) {
+                    after = step.change().apply(after);
+                    results.add(after);
+                }
             } catch (RuntimeException e) {
-                answer.completeExceptionally(e);
+                fail(e);
                 return;
             }
             if (after.equals(before)) {
-                answer.complete(after);
+                succeed(results);
                 return;
             }
             kernel.register()
                     .cas(key, entry, after.encode(kernel.stamps().next()), List.of())
                     .whenComplete((result, failure) -> {
                         if (failure == null && result.applied()) {
-                            answer.complete(after);
+                            succeed(results);
                         } else {
                             lost(result, failure == null ? null : Kernel.cause(failure));
                         }
@@ -177,15 +212,26 @@ final class Latches {
             lost++;
             boolean over = kernel.now() - since >= kernel.timeoutNanos();
             if (cause != null && (over || !(cause instanceof StoreUnavailableException))) {
-                answer.completeExceptionally(cause);
+                fail(cause);
             } else if (result == null) {
                 kernel.again(lost, this::read);
             } else if (over) {
-                answer.completeExceptionally(new StoreUnavailableException(
-                        "other clients were faster " + lost + " times in a row at " + key));
+                fail(new StoreUnavailableException("other clients were faster " + lost + " times in a row at " + key));
             } else {
                 kernel.again(lost, () -> attempt(result.entry()));
             }
+        }
+
+        private void succeed(List<Stored> results) {
+            next(key);
+            for (int i = 0; i < results.size(); i++) {
+                steps.get(i).answer().complete(results.get(i));
+            }
+        }
+
+        private void fail(Throwable cause) {
+            next(key);
+            steps.forEach(step -> step.answer().completeExceptionally(cause));
         }
     }
 }
