@@ -55,6 +55,18 @@ public interface Lease extends AutoCloseable {
     @Override
     void close();
 
+    /**
+     * Gives the lock back when that time has passed, and not before: for work that must not be done again too soon. The lease is extended to that
+     * time at once, and stays when the client is closed before it is over, or the process ends: then it ends by itself, at that time or
+     * when it would have ended anyway. One round trip. Until then the owner may still {@linkplain #close() close} it earlier.
+     *
+     * @throws IllegalArgumentException if the time is not positive
+     * @throws LeaseLostException if the lease has already ended
+     * @throws StoreUnavailableException if the store did not confirm the extension; the lock is given back at that time even so, if the
+     *     client lives for so long
+     */
+    void closeAfter(Duration delay);
+
     /** {@link #close()} without waiting; the future fails as {@code close} throws. */
     CompletableFuture<Void> closeAsync();
 }

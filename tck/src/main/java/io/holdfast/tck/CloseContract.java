@@ -48,6 +48,23 @@ public abstract class CloseContract extends Contract {
         assertThatThrownBy(handle::close).isInstanceOf(LeaseLostException.class);
     }
 
+    @Test
+    @DisplayName("leaves a lock that is to be given back later, and tells no loss")
+    void leavesWhatIsClosedLater() throws Exception {
+        Holdfast client = client();
+        Holdfast other = client();
+        AtomicInteger told = new AtomicInteger();
+        Lease lease = client.lock(name()).acquire();
+        lease.onLost(lost -> told.incrementAndGet());
+        lease.closeAfter(LONG);
+        client.close();
+        assertThat(other.lock(name()).remainTimeToLive())
+                .isBetween(LONG.minusSeconds(20).toMillis(), LONG.toMillis());
+        assertThat(other.lock(name()).tryLock()).isFalse();
+        assertThat(told).hasValue(0);
+        other.forceUnlock(name());
+    }
+
     @ParameterizedTest(name = "{0}")
     @EnumSource(Wait.class)
     @DisplayName("fails those who wait for another client")

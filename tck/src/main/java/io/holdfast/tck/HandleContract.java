@@ -113,6 +113,26 @@ public abstract class HandleContract extends Contract {
     }
 
     @Test
+    @DisplayName("is given back later if it is closed for a later time, and not before")
+    void isClosedLater() throws Exception {
+        Holdfast client = client();
+        DistributedLock other = client().lock(name());
+        Lease lease = client.lock(name()).acquire();
+        long start = now();
+        lease.closeAfter(Duration.ofMillis(700));
+        assertThat(lease.isValid()).isTrue();
+        until("it is given back", SOON, () -> !other.isLocked());
+        assertThat(since(start)).isGreaterThanOrEqualTo(Duration.ofMillis(690));
+        assertThat(lease.isValid()).isFalse();
+        Lease closed = client.lock(name()).acquire();
+        closed.closeAfter(LONG);
+        closed.close();
+        assertThat(other.isLocked()).isFalse();
+        closed.closeAfter(LONG);
+        assertThat(other.isLocked()).isFalse();
+    }
+
+    @Test
     @DisplayName("that is asked for without waiting comes when the lock is free")
     void comesWhenFree() throws Exception {
         String name = name();

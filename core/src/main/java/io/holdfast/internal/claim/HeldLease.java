@@ -36,6 +36,9 @@ public interface HeldLease extends Lease {
     /** {@link #extend} without waiting. */
     CompletableFuture<Void> extendAsync(Duration lease);
 
+    /** {@link #closeAfter} without waiting. */
+    CompletableFuture<Void> closeAfterAsync(Duration delay);
+
     /** From now on it is not renewed any more. */
     void stopKeeping();
 

@@ -7,6 +7,7 @@ import io.holdfast.internal.Limits;
 import io.holdfast.internal.store.Await;
 import io.holdfast.internal.store.Look;
 import io.holdfast.internal.time.LeaseTerms;
+import io.holdfast.internal.time.Timer;
 import io.holdfast.spi.Messages;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -76,6 +77,9 @@ public final class Hold implements HeldLease {
 
     /** Whether {@link HoldCounts} has it on its list already. */
     volatile boolean countNoted;
+
+    /** Gives it back later; if its client is closed before that, it ends by itself at the store. */
+    private volatile @Nullable Timer laterClose;
 
     /** Whether it was given back whole. */
     private boolean closed;
@@ -184,6 +188,30 @@ public final class Hold implements HeldLease {
         return engine().onCallbackExecutor(releaseAll());
     }
 
+    @Override
+    public void closeAfter(Duration delay) {
+        Await.uninterruptibly(closeAfterAsync(Limits.lease(delay)));
+    }
+
+    @Override
+    public CompletableFuture<Void> closeAfterAsync(Duration delay) {
+        Timer timer = new Timer(this::releaseAll);
+        synchronized (activeClaim) {
+            if (closed) {
+                return CompletableFuture.completedFuture(null);
+            }
+            cancelLaterClose();
+            laterClose = timer;
+        }
+        engine().timers().arm(timer, engine().now() + Limits.saturatedNanos(delay));
+        return extendAsync(delay);
+    }
+
+    /** Whether it is to stay at the store when its client is closed. */
+    public boolean outlivesClient() {
+        return laterClose != null;
+    }
+
     private CompletableFuture<Void> releaseAll() {
         CompletableFuture<Void> closing = new CompletableFuture<>();
         synchronized (activeClaim) {
@@ -191,11 +219,19 @@ public final class Hold implements HeldLease {
                 return CompletableFuture.completedFuture(null);
             }
             closed = true;
+            cancelLaterClose();
         }
         entries = 0;
         engine().lost().forget(this);
         activeClaim.holder.release(this, closing);
         return closing;
+    }
+
+    private void cancelLaterClose() {
+        Timer timer = laterClose;
+        if (timer != null) {
+            engine().timers().cancel(timer);
+        }
     }
 
     // ---- entering and leaving ---------------------------------------------------------------------------------

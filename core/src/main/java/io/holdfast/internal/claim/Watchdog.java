@@ -69,6 +69,13 @@ public final class Watchdog {
         engine.events().lost(hold, reason, text, false);
     }
 
+    /** On the strand: the client is closing, and the hold stays at the store for as long as its lease lasts. */
+    public void leaveToExpire(Hold hold) {
+        hold.released();
+        stop(hold.activeClaim);
+        engine.events().released(hold, engine.now());
+    }
+
     /**
      * The claim's timer. Most of the time the claim is renewed as it was before, which needs no step on the strand; then it
      * has no timer until there is an answer, or there is none for too long.

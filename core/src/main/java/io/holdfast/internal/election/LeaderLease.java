@@ -67,6 +67,11 @@ final class LeaderLease implements Leadership {
     }
 
     @Override
+    public void closeAfter(Duration delay) {
+        held.closeAfter(delay); // observers look at the lock from time to time, too
+    }
+
+    @Override
     public void close() {
         try {
             held.close();

@@ -105,6 +105,16 @@ record MultiHold(List<HeldLease> parts) implements HeldLease {
     }
 
     @Override
+    public void closeAfter(Duration delay) {
+        Await.uninterruptibly(closeAfterAsync(Limits.lease(delay)));
+    }
+
+    @Override
+    public CompletableFuture<Void> closeAfterAsync(Duration delay) {
+        return all(part -> part.closeAfterAsync(delay));
+    }
+
+    @Override
     public CompletableFuture<Void> closeAsync() {
         return all(Lease::closeAsync);
     }

@@ -147,7 +147,12 @@ abstract class PlainQueue extends Strand implements Acquirer, Holder {
     /** Fails the waiters and gives back what the client has. */
     void closePlain() {
         Hold current = hold;
-        if (current != null) {
+        if (current != null && current.outlivesClient()) {
+            if (verifyHold() != null) {
+                hold = null;
+                engine.watchdog().leaveToExpire(current);
+            }
+        } else if (current != null) {
             lose(current, LossReason.CLOSED, engine.whyClosed());
         }
         stopAcquisition();

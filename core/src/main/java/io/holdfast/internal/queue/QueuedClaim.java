@@ -325,6 +325,12 @@ public final class QueuedClaim implements Acquirer, Holder {
         Hold current = hold;
         if (current != null && current.isLeftToLease()) {
             leaveToLease(current);
+        } else if (current != null && current.outlivesClient()) {
+            if (verifyHold() != null) {
+                holdsNoMore(current);
+                end();
+                engine.watchdog().leaveToExpire(current);
+            }
         } else if (current != null) {
             lose(current, LossReason.CLOSED, engine.whyClosed());
         } else {

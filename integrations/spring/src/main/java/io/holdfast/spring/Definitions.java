@@ -137,6 +137,10 @@ final class Definitions {
                             + " and onLost must be the same in all of them");
         }
         ResultType result = ResultType.of(method);
+        if (result != ResultType.VALUE && settings.get(0).ownedByCall()) {
+            throw new IllegalArgumentException("atLeast is for methods that return when their work is done, not for "
+                    + method.getReturnType().getName());
+        }
         if (settings.get(0).skips()) {
             result.checkSkippable(method);
         }

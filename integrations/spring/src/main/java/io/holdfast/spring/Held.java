@@ -168,7 +168,7 @@ final class Held {
         if (left.isNegative() || left.isZero()) {
             return false;
         }
-        LaterRelease.schedule(lease, left);
+        lease.closeAfter(left);
         return true;
     }
 }

@@ -135,6 +135,9 @@ public final class LockTemplate {
     /** {@link #executeAsync(String, LockedAction)} with several locks. */
     public <T, E extends Throwable> CompletableFuture<@Nullable T> executeAsync(
             List<String> names, LockedAction<? extends CompletionStage<T>, E> action) {
+        if (settings.ownedByCall()) {
+            throw new IllegalStateException("atLeast is for actions that return when their work is done: use execute");
+        }
         return StageCall.run(targets(names), settings, action, () -> null);
     }
 

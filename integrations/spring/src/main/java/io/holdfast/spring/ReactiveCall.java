@@ -114,10 +114,11 @@ final class ReactiveCall {
             return grant;
         }
 
+        /** Has a value when the lease is lost, which cancels the source; the release fails then. An error would not cancel it. */
         private Mono<Object> loss(Held granted) {
             return settings.onLost() == OnLost.LOG
                     ? Mono.never()
-                    : Mono.create(sink -> granted.lease().onLost(lease -> sink.error(granted.lost())));
+                    : Mono.create(sink -> granted.lease().onLost(sink::success));
         }
 
         private void end() {

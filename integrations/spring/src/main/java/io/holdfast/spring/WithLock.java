@@ -24,7 +24,7 @@ import org.springframework.core.annotation.AliasFor;
  * static, final) and calls of an annotated method through {@code this} fail the start of the application.
  *
  * <p><b>Order.</b> The lock is taken before a transaction of the same method begins, and given back after that has completed.
- * Each attempt of a {@code @Retryable} method takes the lock anew, and an {@code @Async} method holds it in the thread
+ * Each attempt of a {@code @Retryable} method takes the lock anew if the retry has a lesser order, and an {@code @Async} method holds it in the thread
  * that runs it. {@link InTransaction} is for calls from inside a transaction.
  *
  * <p><b>Result types.</b> A method that returns a {@code CompletionStage} holds the lock until the stage has completed, one that

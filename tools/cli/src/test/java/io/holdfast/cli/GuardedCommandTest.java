@@ -85,6 +85,11 @@ class GuardedCommandTest {
         }
 
         @Override
+        public void closeAfter(Duration delay) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public boolean isValid() {
             return !closed;
         }
