@@ -133,14 +133,14 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
             }
             return result;
         }));
-        return answer.thenCompose(result -> {
+        return Labels.labelled(claim::label, answer.thenCompose(result -> {
             if (result instanceof ClaimResult.Granted) {
                 beats.forget(claim.id());
             } else if (claim.policy().queues()) {
                 return kept(claim, result);
             }
             return CompletableFuture.completedFuture(result);
-        });
+        }));
     }
 
     /** A ticket that it had already is kept by a beat; a new one is kept by having been written. */
@@ -218,10 +218,17 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
         synchronized (tickets) {
             tickets.remove(claim.id());
         }
-        return cell(claim.resource()).run(Command.of(true, false, line -> {
-            boolean held = line.release(claim);
-            return new ReleaseResult(held, held && isContended(line.update()));
-        }));
+        return Labels.labelled(
+                claim::label,
+                cell(claim.resource())
+                        .run(Command.of(
+                                true,
+                                false,
+                                line -> {
+                                    boolean held = line.release(claim);
+                                    return new ReleaseResult(held, held && isContended(line.update()));
+                                },
+                                (lost, last) -> lost.held() ? lost : last)));
     }
 
     private static boolean isContended(LineUpdate update) {
@@ -230,7 +237,10 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
 
     @Override
     public CompletionStage<Boolean> forceRelease(Resource resource, OptionalLong token) {
-        return cell(resource).run(Command.of(true, false, line -> line.forceRelease(token)));
+        return Labels.labelled(
+                resource::label,
+                cell(resource)
+                        .run(Command.of(true, false, line -> line.forceRelease(token), (lost, last) -> lost || last)));
     }
 
     /** Raises the floor first, above which new lines begin, and then every line that is there. */
@@ -256,7 +266,10 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
 
     @Override
     public CompletionStage<Integer> addPermits(String name, String id, int by, int capacity) {
-        return cell(Resource.semaphore(name)).run(Command.of(false, false, line -> line.addPermits(id, by, capacity)));
+        return Labels.labelled(
+                () -> Resource.semaphore(name).label(),
+                cell(Resource.semaphore(name))
+                        .run(Command.of(false, false, line -> line.addPermits(id, by, capacity))));
     }
 
     // ---- watching ---------------------------------------------------------------------------------------------
@@ -303,13 +316,15 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
 
     @Override
     public CompletionStage<LockState> inspect(Resource resource) {
-        return kernel.register().get(Keys.of(resource)).thenCompose(found -> {
-            int unknown = resource.type() == ResourceType.SEMAPHORE ? LineState.UNKNOWN_CAPACITY : 0;
-            if (found.isEmpty() || resource.type() == ResourceType.LATCH) {
-                return CompletableFuture.completedFuture(new LockState(resource.name(), unknown, List.of(), List.of()));
-            }
-            return inspect(resource, found.get());
-        });
+        return Labels.labelled(
+                resource::label, kernel.register().get(Keys.of(resource)).thenCompose(found -> {
+                    int unknown = resource.type() == ResourceType.SEMAPHORE ? LineState.UNKNOWN_CAPACITY : 0;
+                    if (found.isEmpty() || resource.type() == ResourceType.LATCH) {
+                        return CompletableFuture.completedFuture(
+                                new LockState(resource.name(), unknown, List.of(), List.of()));
+                    }
+                    return inspect(resource, found.get());
+                }));
     }
 
     private CompletableFuture<LockState> inspect(Resource resource, Entry entry) {
@@ -346,7 +361,8 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
 
     @Override
     public CompletionStage<List<LockState>> list(ResourceType type, String prefix, int limit) {
-        return list(type, Keys.prefix(type) + prefix, "", limit, new ArrayList<>());
+        return Labels.labelled(
+                () -> "the list of names", list(type, Keys.prefix(type) + prefix, "", limit, new ArrayList<>()));
     }
 
     private CompletionStage<List<LockState>> list(
@@ -374,22 +390,22 @@ public final class CasStore implements QueueingStore, SemaphoreStore, LatchStore
 
     @Override
     public CompletionStage<LatchState> set(String name, String id, long count) {
-        return latches.set(name, id, count);
+        return Labels.labelled(() -> Resource.latch(name).label(), latches.set(name, id, count));
     }
 
     @Override
     public CompletionStage<LatchState> countDown(String name, String id) {
-        return latches.countDown(name, id);
+        return Labels.labelled(() -> Resource.latch(name).label(), latches.countDown(name, id));
     }
 
     @Override
     public CompletionStage<LatchState> look(String name) {
-        return latches.look(name);
+        return Labels.labelled(() -> Resource.latch(name).label(), latches.look(name));
     }
 
     @Override
     public CompletionStage<Boolean> delete(String name, String id) {
-        return latches.delete(name, id);
+        return Labels.labelled(() -> Resource.latch(name).label(), latches.delete(name, id));
     }
 
     /** Looks once at everything and removes what is not used any more, as this store does by itself every ten minutes. */

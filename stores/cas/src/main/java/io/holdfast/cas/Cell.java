@@ -332,6 +332,9 @@ final class Cell {
                 Throwable cause = failure == null ? new IllegalStateException("no result") : Kernel.cause(failure);
                 if (cause instanceof StoreUnavailableException) {
                     doubt(expected);
+                    if (attempt != null) {
+                        commands.forEach(Command::doubt);
+                    }
                     lost++;
                     readBack(cause);
                 } else {
