@@ -36,6 +36,9 @@ final class WatchCommand implements Callable<Integer> {
             description = "How often to look when the store does not tell of a change. Default: ${DEFAULT-VALUE}.")
     private Duration every = Duration.ZERO;
 
+    @Option(names = "--election", description = "The name is that of an election: prints who leads, and since when.")
+    private boolean election;
+
     @SuppressWarnings("NullAway.Init") // set by picocli
     @Mixin
     private SubjectOptions subject;
@@ -52,6 +55,9 @@ final class WatchCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         String name = subject.name();
         ResourceType kind = subject.kind();
+        if (election && kind != ResourceType.LOCK) {
+            throw new CliException(Exit.USAGE, "--election goes with neither --semaphore nor --latch");
+        }
         BlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
         Signals.putEnding(notices);
         try (LockStore open = store.open("cli");
@@ -61,8 +67,13 @@ final class WatchCommand implements Callable<Integer> {
             while (true) {
                 try {
                     Sight now = Sight.of(kind, name, store, open);
-                    for (Change change : now.since(last)) {
-                        print(change);
+                    if (election) {
+                        LeaderSight leader = LeaderSight.of(now);
+                        if (last == null || !leader.equals(LeaderSight.of(last))) {
+                            print(leader.structure(), leader.text());
+                        }
+                    } else {
+                        now.since(last).forEach(change -> print(change.structure(), change.text()));
                     }
                     last = now;
                     lost = false;
@@ -87,15 +98,15 @@ final class WatchCommand implements Callable<Integer> {
         }
     }
 
-    private void print(Change change) {
+    private void print(Map<String, @Nullable Object> structure, String text) {
         String time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
         if (output.isJson()) {
             Map<String, @Nullable Object> line = new LinkedHashMap<>();
             line.put("time", time);
-            line.putAll(change.structure());
+            line.putAll(structure);
             output.print(Json.write(line));
         } else {
-            output.print(time + "  " + change.text());
+            output.print(time + "  " + text);
         }
     }
 }

@@ -194,6 +194,28 @@ class LookTest extends CliTest {
                 .containsEntry("token", token);
     }
 
+    @Test
+    @DisplayName("watch prints who leads an election")
+    void watchAnElection() throws Exception {
+        CliProcess json = start("watch", "--election", "e", "--json", "--every", "50ms");
+        CliProcess words = start("watch", "--election", "e", "--every", "50ms");
+        json.says("\"vacant\"");
+        words.says("e  vacant");
+        try (Lease leadership = holdfast.election("e").withValue("http://here").campaign()) {
+            words.says("e  leads  http://here  token " + leadership.token() + "  since ");
+            json.says("\"value\":\"http://here\"");
+        }
+        CliProcess.until(() -> words.out().lines().count() == 3, words::out);
+        CliProcess.until(() -> json.out().lines().count() == 3, json::out);
+        words.signal("TERM");
+        assertThat(words.exitCode()).isEqualTo(128 + 15);
+        assertThat(json.out().lines().map(JsonReader::object))
+                .extracting(line -> line.get("event"))
+                .containsExactly("vacant", "leads", "vacant");
+        assertThat(say("watch", "--election", "--latch", "e", "--url", url).exitCode())
+                .isEqualTo(64);
+    }
+
     private static long pid() {
         return ProcessHandle.current().pid();
     }

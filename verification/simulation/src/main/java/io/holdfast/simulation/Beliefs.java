@@ -189,7 +189,7 @@ final class Beliefs {
             belief.over = true;
             belief.overAt = world.now();
             ends(belief);
-        } else if (belief.process.closing() != null) {
+        } else if (belief.process.closing() != null && !mayStillStop(belief.process)) {
             oracle.violated(Check.NOTHING_LEAKED, belief + " holds on although its client is closed");
         } else if (isTaken(belief)) {
             robbedAndKnows(belief);
@@ -254,6 +254,14 @@ final class Beliefs {
                     Check.EXCLUSION,
                     belief + " believes in " + permits + " permits, and the store has " + stored.permits());
         }
+    }
+
+    /** The candidates of a client that closes have half of its time-out to stop. */
+    private boolean mayStillStop(SimProcess process) {
+        long since = Math.max(process.closedAt(), process.runningSince());
+        return world.scenario.election
+                && (since == Long.MAX_VALUE
+                        || world.now() - since < world.scenario.timeout.toNanos() / 2 + oracle.bound());
     }
 
     private void ends(Belief belief) {

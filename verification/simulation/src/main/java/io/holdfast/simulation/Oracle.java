@@ -92,6 +92,7 @@ final class Oracle {
         progress.look();
         queues.look();
         world.latchUsers.forEach(LatchUser::look);
+        world.candidates.forEach(CandidateUser::look);
         if (!ErrorLog.errors().isEmpty()) {
             violated(Check.NO_ERROR, ErrorLog.errors().get(0));
         }
@@ -100,6 +101,7 @@ final class Oracle {
     void atTheEnd() {
         progress.atTheEnd();
         fleet.atTheEnd();
+        world.candidates.forEach(CandidateUser::atTheEnd);
         for (SimProcess process : world.processes) {
             if (!process.isCrashed()) {
                 none(process + ".engine.inUse()", process.engine.inUse());

@@ -152,6 +152,9 @@ final class Progress {
             orphans.remove(claim);
             return;
         }
+        if (world.scenario.election && process.closing() != null) {
+            return; // a candidate that has not stopped in time leaves its leadership to its lease
+        }
         if (orphans.putIfAbsent(claim, world.now()) == null
                 && world.server.history(claim).isBeyondHelp()) {
             world.happened(What.GRANT_TO_NOBODY);
@@ -173,6 +176,7 @@ final class Progress {
         }
         boolean wanted = lingers
                 || pending.stream().anyMatch(r -> r.process == process && r.want.isFor(name))
+                || hasCandidate(process)
                 || EngineProbe.holds(process.engine, target.type(), name).stream()
                         .anyMatch(lease -> EngineProbe.believes(lease, process.nanos()));
         if (wanted || !EngineProbe.isInUse(process.engine, target.type(), name)) {
@@ -182,12 +186,17 @@ final class Progress {
         }
     }
 
+    private boolean hasCandidate(SimProcess process) {
+        return world.candidates.stream().anyMatch(user -> user.process() == process && !user.isFinished());
+    }
+
     /** Whatever is held is some caller's. */
     private void somebodyHas(Belief belief) {
         boolean owned = belief.owner != null
                 ? world.callers.get(Math.toIntExact(belief.owner) - 1).isAbout(belief.name)
                 : world.callers.stream()
-                        .anyMatch(caller -> caller.process() == belief.process && caller.isAbout(belief.name));
+                                .anyMatch(caller -> caller.process() == belief.process && caller.isAbout(belief.name))
+                        || hasCandidate(belief.process);
         if (owned) {
             belief.unownedSince = Long.MAX_VALUE;
         } else if (belief.unownedSince == Long.MAX_VALUE) {

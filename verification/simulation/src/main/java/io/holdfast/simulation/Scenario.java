@@ -18,6 +18,10 @@ final class Scenario {
     /** Whether there are many clients that all want one plain lock, over and over. */
     final boolean fleet;
 
+    /** Whether all are candidates of one election, and how many there are in each process. */
+    final boolean election;
+
+    final int candidates;
     final int processes;
     final int callers;
     final List<Target> targets;
@@ -92,14 +96,18 @@ final class Scenario {
     /** Whether callers ask at the same time for several free locks each, and none waits. */
     final boolean contest;
 
-    Scenario(Dice dice, boolean fleet) {
+    Scenario(Dice dice, boolean fleet, boolean election) {
         this.fleet = fleet;
+        this.election = election;
+        candidates = election ? dice.between(1, 3) : 0;
         processes = fleet ? dice.between(5, 30) : dice.between(1, 4);
-        callers = fleet ? dice.between(1, 2) : dice.between(1, 4);
-        boolean plain = fleet || dice.percent(40);
-        multi = !plain && dice.percent(25);
-        targets = targets(dice, plain, fleet ? 1 : multi ? dice.between(2, 3) : dice.between(1, 2));
-        latchUsers = !plain && dice.percent(20) ? dice.between(1, 5) : 0;
+        callers = election ? 0 : fleet ? dice.between(1, 2) : dice.between(1, 4);
+        boolean plain = fleet || (!election && dice.percent(40));
+        multi = !plain && !election && dice.percent(25);
+        targets = election
+                ? List.of(new Target(CandidateUser.NAME, Target.Sort.FAIR, 1))
+                : targets(dice, plain, fleet ? 1 : multi ? dice.between(2, 3) : dice.between(1, 2));
+        latchUsers = !plain && !election && dice.percent(20) ? dice.between(1, 5) : 0;
         linger = !fleet && dice.percent(30) ? Duration.ofNanos(dice.spread(MILLI, 10 * SECOND)) : Duration.ZERO;
         rounds = fleet ? dice.between(5, 20) : dice.between(2, 8);
         lease = Duration.ofNanos(dice.spread(fleet ? 4 * SECOND : 100 * MILLI, 30 * SECOND));
@@ -164,7 +172,8 @@ final class Scenario {
 
     @Override
     public String toString() {
-        return (fleet ? "a fleet of " : "") + processes + " processes with " + callers + " callers each, " + targets
+        return (fleet ? "a fleet of " : "") + processes + " processes with "
+                + (election ? candidates + " candidates each, " : callers + " callers each, ") + targets
                 + (multi ? " also together" : "") + (contest ? ", all at once" : "")
                 + (linger.isZero() ? "" : ", lingering for " + Time.show(linger.toNanos()))
                 + ", " + rounds

@@ -1,5 +1,6 @@
 package io.holdfast.simulation;
 
+import io.holdfast.Claimant;
 import io.holdfast.Guarantee;
 import io.holdfast.LockState;
 import io.holdfast.spi.Claim;
@@ -113,7 +114,30 @@ final class SimStore implements QueueingStore, SemaphoreStore {
 
     @Override
     public CompletionStage<LockState> inspect(Resource resource) {
-        throw new UnsupportedOperationException("nobody here looks");
+        return world.network.send(
+                process, "inspect", resource.name(), "", run -> timeless(world.server.state(resource.name())));
+    }
+
+    /** Without the store's wall clock, which is not that of the world. */
+    private static LockState timeless(LockState state) {
+        return new LockState(
+                state.name(),
+                state.permits(),
+                state.holders().stream()
+                        .map(holder -> new Claimant(
+                                holder.claimId(),
+                                holder.mode(),
+                                holder.permits(),
+                                holder.client(),
+                                holder.host(),
+                                holder.process(),
+                                holder.thread(),
+                                holder.token(),
+                                holder.holds(),
+                                null,
+                                holder.timeLeft()))
+                        .toList(),
+                List.of());
     }
 
     @Override

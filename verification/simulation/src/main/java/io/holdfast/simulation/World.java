@@ -6,6 +6,7 @@ import io.holdfast.simulation.log.ErrorLog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +21,11 @@ final class World {
 
     /** A world with many clients takes as long as several others. */
     private static final int ONE_FLEET_IN = 25;
+
+    /** One world in so many is an election, and which of them. */
+    private static final int ONE_ELECTION_IN = 20;
+
+    private static final int THE_ELECTION = 7;
 
     /** After the trouble, everybody must have come to an end by then, however long the queues. */
     private static final long PATIENCE = 200 * SECOND;
@@ -41,6 +47,7 @@ final class World {
     final List<SimProcess> processes = new ArrayList<>();
     final List<Caller> callers = new ArrayList<>();
     final List<LatchUser> latchUsers = new ArrayList<>();
+    final List<CandidateUser> candidates = new ArrayList<>();
     final Oracle oracle;
 
     private final PriorityQueue<Event> events = new PriorityQueue<>();
@@ -50,7 +57,8 @@ final class World {
 
     World(long seed, boolean traced) {
         dice = new Dice(seed);
-        scenario = new Scenario(dice, Math.floorMod(seed, ONE_FLEET_IN) == 0);
+        boolean fleet = Math.floorMod(seed, ONE_FLEET_IN) == 0;
+        scenario = new Scenario(dice, fleet, !fleet && Math.floorMod(seed, ONE_ELECTION_IN) == THE_ELECTION);
         trace = new Trace(this, traced);
         trace.say("world", "%s", scenario);
         targets = scenario.targets;
@@ -61,6 +69,9 @@ final class World {
             processes.add(process);
             for (int j = 0; j < scenario.callers; j++) {
                 callers.add(new Caller(process, callers.size() + 1));
+            }
+            for (int j = 0; j < scenario.candidates; j++) {
+                candidates.add(new CandidateUser(process, candidates.size() + 1));
             }
         }
         oracle = new Oracle(this);
@@ -95,6 +106,7 @@ final class World {
         ErrorLog.errors().clear();
         callers.forEach(Caller::begin);
         latchUsers.forEach(LatchUser::begin);
+        candidates.forEach(CandidateUser::begin);
         new Chaos(this).begin();
         at(scenario.span, this::comeToRest);
         while (!over && !oracle.isViolated()) {
@@ -109,14 +121,18 @@ final class World {
     }
 
     private void comeToRest() {
-        if (callers.stream().allMatch(Caller::isFinished) && latchUsers.stream().allMatch(LatchUser::isFinished)) {
+        if (callers.stream().allMatch(Caller::isFinished)
+                && latchUsers.stream().allMatch(LatchUser::isFinished)
+                && candidates.stream().allMatch(CandidateUser::isFinished)) {
             // Nothing more is asked of anybody: what is still there after this time stays for ever.
             trace.say("world", "all is done; quiet now");
             after(Oracle.QUIET + server.longestLease(), this::end);
         } else if (now > scenario.span + PATIENCE) {
-            Stream.concat(
+            Stream.of(
                             callers.stream().filter(caller -> !caller.isFinished()),
-                            latchUsers.stream().filter(user -> !user.isFinished()))
+                            latchUsers.stream().filter(user -> !user.isFinished()),
+                            candidates.stream().filter(candidate -> !candidate.isFinished()))
+                    .flatMap(Function.identity())
                     .findFirst()
                     .ifPresent(who -> oracle.violated(Violation.Check.NO_HANG, who + " is not done"));
         } else {

@@ -37,6 +37,22 @@ public final class Mistakes {
         }
     }
 
+    /** The method answers true, whatever it finds. */
+    public static final class Yes {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) boolean answer) {
+            answer = true;
+        }
+    }
+
+    /** {@code Term.leftToLead} is more than there is. */
+    public static final class LeadsOn {
+        @Advice.OnMethodExit
+        static void exit(@Advice.Return(readOnly = false) long left) {
+            left += 3_600_000_000_000L;
+        }
+    }
+
     /** The method does nothing, and says that the store knows. */
     public static final class NothingKnown {
         @Advice.OnMethodEnter(skipOn = Advice.OnNonDefaultValue.class)

@@ -225,6 +225,18 @@ enum Mutant {
             "a wait for a latch does not end when its time is over",
             Set.of(Check.NO_HANG),
             new Change("latch.LatchQueue", "timedOut", Mistakes.Nothing.class)),
+    REVOKED_AFTER_THE_DEADLINE(
+            "a candidate is revoked when its leadership has ended",
+            Set.of(Check.LOSS_TOLD),
+            new Change("election.Term", "leftToLead", Mistakes.LeadsOn.class)),
+    RESIGNED_BEFORE_THE_CALLBACK_ENDS(
+            "a leadership is given back while the candidate is still stopping",
+            Set.of(Check.EXCLUSION),
+            new Change("election.Term", "hasStopped", Mistakes.Yes.class)),
+    LOST_GRANT_LEADS(
+            "a candidate is told that it leads, whatever has happened since it won",
+            Set.of(Check.HONEST, Check.NO_HANG, Check.LOSS_TOLD),
+            new Change("election.Term", "mayLead", Mistakes.Yes.class)),
     BARGES_WITHOUT_BOUND(
             "a client that has just had its turn passes those that wait, again and again",
             Set.of(Check.NO_STARVATION),
