@@ -60,14 +60,20 @@ final class FaultyRegister implements Register {
         time.after(TIMEOUT, () -> answer.completeExceptionally(new StoreUnavailableException("lost on purpose")));
         switch (dice.nextInt(4)) {
             case 0 -> {} // it is lost itself
-            case 1 -> time.after(travel(), command::get); // only its answer is lost
-            case 2 -> time.after(TIMEOUT / 2 + (long) (dice.nextDouble() * LATEST), command::get);
+            case 1 -> time.after(travel(), () -> run(command)); // only its answer is lost
+            case 2 -> time.after(TIMEOUT / 2 + (long) (dice.nextDouble() * LATEST), () -> run(command));
             default -> {
-                time.after(travel(), command::get);
-                time.after(TIMEOUT / 2 + (long) (dice.nextDouble() * LATEST), command::get);
+                time.after(travel(), () -> run(command));
+                time.after(TIMEOUT / 2 + (long) (dice.nextDouble() * LATEST), () -> run(command));
             }
         }
         return answer;
+    }
+
+    /** Runs a command whose answer nothing waits for. */
+    private static <T> void run(Supplier<CompletionStage<T>> command) {
+        CompletionStage<T> unheard = command.get();
+        unheard.exceptionally(failure -> null);
     }
 
     @Override
