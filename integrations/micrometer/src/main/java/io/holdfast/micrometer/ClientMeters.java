@@ -49,6 +49,11 @@ final class ClientMeters {
                 .register(registry);
     }
 
+    @SuppressWarnings("ReferenceEquality") // registries are told apart by identity
+    boolean isIn(MeterRegistry other) {
+        return registry == other;
+    }
+
     LockMeters of(String tag) {
         LockMeters known = locks.get(tag);
         return known == null ? locks.computeIfAbsent(tag, this::meters) : known;

@@ -65,10 +65,13 @@ public final class HoldfastMetrics implements LockListener, MeterBinder {
         return new Builder();
     }
 
-    /** Registers the meters in another registry. Nothing is recorded before the first one is there. */
+    /** Registers the meters in another registry, unless they are there. Nothing is recorded before the first one is there. */
     @Override
-    public void bindTo(MeterRegistry registry) {
-        bound.add(new ClientMeters(registry, tags, lockTags != null, counts));
+    public synchronized void bindTo(MeterRegistry registry) {
+        // A framework binds what is a MeterBinder, bound or not; twice would count each event twice.
+        if (bound.stream().noneMatch(meters -> meters.isIn(registry))) {
+            bound.add(new ClientMeters(registry, tags, lockTags != null, counts));
+        }
     }
 
     private String tagOf(String name) {

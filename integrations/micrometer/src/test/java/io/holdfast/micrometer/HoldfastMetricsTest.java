@@ -42,6 +42,25 @@ class HoldfastMetricsTest {
     }
 
     @Test
+    @DisplayName("count each event once, though they are bound to their registry twice")
+    void boundTwice() throws Exception {
+        HoldfastMetrics metrics = HoldfastMetrics.of(registry);
+        metrics.bindTo(registry);
+        try (Holdfast holdfast = Holdfast.builder()
+                .uri("memory:" + UUID.randomUUID())
+                .listener(metrics)
+                .build()) {
+            for (int i = 0; i < 3; i++) {
+                holdfast.lock("a").lock();
+                holdfast.lock("a").unlock();
+            }
+            until(() -> registry.get("holdfast.lock.hold").timer().count() >= 3);
+            assertThat(registry.get("holdfast.lock.hold").timer().count()).isEqualTo(3);
+            assertThat(waits("outcome", "granted", "path", "store")).isEqualTo(3);
+        }
+    }
+
+    @Test
     @DisplayName("agree with what was done")
     void agree() throws Exception {
         String uri = "memory:" + UUID.randomUUID();

@@ -100,12 +100,24 @@ public final class Example {
         boolean once = sold.size() == SEATS && sold.values().stream().allMatch(buyers -> buyers.size() == 1);
         boolean recorded = has(report, "SALES", SEATS) && has(report, "SEATS", SEATS);
         boolean job = has(report, "RUNS", 1);
+        boolean measured = measured(first);
         out.println(
                 once && recorded
                         ? "Each of the " + SEATS + " seats was sold once."
                         : "Seats were not sold exactly once: " + sold);
         out.println(job ? "The job of both instances ran once." : "The job did not run exactly once.");
-        return once && recorded && job;
+        out.println(measured ? "Its meters show the locks." : "There are no meters of the locks.");
+        return once && recorded && job && measured;
+    }
+
+    /** Whether the instance that lives has counted holds, among the meters that Actuator shows. */
+    private boolean measured(Instance instance) throws IOException, InterruptedException {
+        HttpResponse<String> meter = instance.get("/actuator/metrics/holdfast.lock.hold");
+        if (meter.statusCode() != 200) {
+            return false;
+        }
+        out.println("  " + meter.body());
+        return meter.body().matches("(?s).*\"COUNT\",\\s*\"value\":\\s*[1-9].*");
     }
 
     private static boolean has(String report, String key, int value) {

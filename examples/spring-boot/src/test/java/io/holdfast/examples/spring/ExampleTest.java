@@ -19,6 +19,7 @@ class ExampleTest {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         boolean right = new Example(new PrintStream(printed, true, StandardCharsets.UTF_8)).run();
         assertThat(right).as(printed.toString(StandardCharsets.UTF_8)).isTrue();
-        assertThat(printed.toString(StandardCharsets.UTF_8)).contains("killed second", "sold once", "ran once");
+        assertThat(printed.toString(StandardCharsets.UTF_8))
+                .contains("killed second", "sold once", "ran once", "meters show the locks");
     }
 }
