@@ -59,7 +59,7 @@ final class CandidacyLoop implements Candidacy {
         begun.whenComplete(this::campaigned);
     }
 
-    /** On the callback executor, or in the thread that closes this. */
+    /** On the callback executor; in the thread that campaigns, where the answer was there at once; or in the one that closes this. */
     private void campaigned(@Nullable Leadership won, @Nullable Throwable failure) {
         if (won == null) {
             hasFailed(failure == null ? new CancellationException() : Failures.unwrapped(failure), true);
@@ -79,7 +79,7 @@ final class CandidacyLoop implements Candidacy {
         if (leave) {
             begun.end();
         }
-        begun.begin();
+        elections.engine().execute(begun::begin);
     }
 
     private void ended(Term ended) {

@@ -31,6 +31,8 @@ public final class Stores {
         modules.put("jdbc", "holdfast-jdbc");
         modules.put("zookeeper", "holdfast-zookeeper");
         modules.put("hazelcast", "holdfast-hazelcast");
+        modules.put("etcd", "holdfast-etcd");
+        modules.put("etcds", "holdfast-etcd");
         for (String form : List.of("", "-sentinel", "-cluster", "-replica", "-quorum")) {
             modules.put("redis" + form, "holdfast-redis");
             modules.put("rediss" + form, "holdfast-redis");

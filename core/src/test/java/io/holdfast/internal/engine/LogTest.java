@@ -183,9 +183,9 @@ class LogTest {
                 .hasMessage("no store on the class path serves 'zookeeper:'; add the module"
                         + " io.holdfast:holdfast-zookeeper; available now: memory:");
         assertThatThrownBy(() -> Holdfast.connect("jdbc:postgresql://h/d")).hasMessageContaining("holdfast-jdbc;");
-        assertThatThrownBy(() -> Holdfast.connect("etcd://host"))
+        assertThatThrownBy(() -> Holdfast.connect("consul://host"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("they serve jdbc:, memory:, redis:");
+                .hasMessageContaining("they serve etcd:, etcds:, hazelcast:, jdbc:, memory:, redis:");
         assertThatThrownBy(() -> Holdfast.connect("memory: "))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("white space");

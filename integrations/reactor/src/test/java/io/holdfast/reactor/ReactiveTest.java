@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import reactor.blockhound.BlockHound;
 
@@ -21,8 +20,8 @@ abstract class ReactiveTest {
     final Holdfast holdfast = Holdfast.connect("memory:" + name);
     final Holdfast other = Holdfast.connect("memory:" + name);
 
-    @BeforeAll
-    static void watchForBlocking() {
+    // Classes run beside each other, and each has to wait until all threads are watched: so as this one is initialised.
+    static {
         BlockHound.install(builder -> builder
                 // Reads /dev/urandom, which never waits.
                 .allowBlockingCallsInside("io.holdfast.internal.engine.SystemNonces", "next")
