@@ -30,7 +30,7 @@ final class Caller {
     private static final long CONTEST = 200 * MILLI;
 
     /** How many contests there are for each round of other callers. */
-    private static final int CONTESTS = 5;
+    private static final int CONTESTS = 10;
 
     /** How often is tried for each time that others ask. */
     private static final int TRIES = 10;

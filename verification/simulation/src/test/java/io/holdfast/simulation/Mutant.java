@@ -101,7 +101,7 @@ enum Mutant {
             new Change("claim.Releaser$Attempt", "failed", Mistakes.GivesUp.class)),
     WITHDRAWAL_IGNORED(
             "who cancels stays in the queue",
-            Set.of(Check.NOTHING_LEAKED, Check.FIFO),
+            Set.of(Check.NOTHING_LEAKED, Check.FIFO, Check.LISTENED),
             new Change("queue.LockQueue", "withdraw", Mistakes.Nothing.class)),
     GRANT_NOT_UNDONE(
             "who cancels at the moment of the grant holds the lock for ever",
