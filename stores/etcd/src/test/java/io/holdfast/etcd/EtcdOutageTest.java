@@ -2,6 +2,7 @@ package io.holdfast.etcd;
 
 import io.holdfast.tck.OutageContract;
 import io.holdfast.tck.StoreBinding;
+import io.holdfast.tck.Wire;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

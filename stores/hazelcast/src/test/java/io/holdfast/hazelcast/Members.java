@@ -2,6 +2,7 @@ package io.holdfast.hazelcast;
 
 import com.hazelcast.config.Config;
 import com.hazelcast.core.HazelcastInstance;
+import io.holdfast.tck.Wire;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -8,6 +8,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LockEvent;
 import io.holdfast.LockListener;
+import io.holdfast.tck.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,7 @@ import io.holdfast.spi.LockStore;
 import io.holdfast.spi.Mode;
 import io.holdfast.spi.Owner;
 import io.holdfast.spi.QueuePolicy;
+import io.holdfast.tck.Wire;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.holdfast.zookeeper;
 
 import io.holdfast.tck.OutageContract;
 import io.holdfast.tck.StoreBinding;
+import io.holdfast.tck.Wire;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

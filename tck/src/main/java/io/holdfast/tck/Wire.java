@@ -1,4 +1,4 @@
-package io.holdfast.zookeeper;
+package io.holdfast.tck;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,9 +11,13 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntPredicate;
 
-/** A wire to a server that can be cut, and on which nothing may come through for a while. */
-final class Wire implements AutoCloseable {
+/**
+ * A wire to a server that can be cut, and on which nothing may come through for a while. It can refuse some of those that connect, by the
+ * ports that they connect from.
+ */
+public final class Wire implements AutoCloseable {
 
     private final ServerSocket entrance;
     private final int server;
@@ -21,6 +25,7 @@ final class Wire implements AutoCloseable {
     private final AtomicInteger made = new AtomicInteger();
     private boolean paused;
     private boolean mute;
+    private volatile IntPredicate refused = port -> false;
     private volatile boolean down;
 
     private Wire(int server) throws IOException {
@@ -29,7 +34,8 @@ final class Wire implements AutoCloseable {
         start("accept", this::accept);
     }
 
-    static Wire to(int server) {
+    /** A wire to that port of this machine. */
+    public static Wire to(int server) {
         try {
             return new Wire(server);
         } catch (IOException e) {
@@ -37,48 +43,54 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    String address() {
+    public String address() {
         return "127.0.0.1:" + entrance.getLocalPort();
     }
 
     /** Keeps everything from coming through, with the connections open. */
-    synchronized void pause() {
+    public synchronized void pause() {
         paused = true;
     }
 
     /** Lets commands through, but no answers. */
-    synchronized void mute() {
+    public synchronized void mute() {
         mute = true;
     }
 
-    synchronized void resume() {
+    public synchronized void resume() {
         paused = false;
         mute = false;
         notifyAll();
     }
 
     /** How many connections were ever made. */
-    int made() {
+    public int made() {
         return made.get();
     }
 
     /** Whether a connection is open. */
-    boolean isUsed() {
+    public boolean isUsed() {
         return !sockets.isEmpty();
     }
 
+    /** Breaks the connections from these ports, and lets no new one in. */
+    public void refuse(IntPredicate ports) {
+        refused = ports;
+        sockets.stream().filter(socket -> ports.test(socket.getPort())).forEach(Wire::close);
+    }
+
     /** Breaks all connections; new ones can be made. */
-    void cut() {
+    public void cut() {
         sockets.forEach(Wire::close);
     }
 
     /** Breaks all connections, and lets no new one in. */
-    void down() {
+    public void down() {
         down = true;
         cut();
     }
 
-    void up() {
+    public void up() {
         down = false;
     }
 
@@ -93,7 +105,7 @@ final class Wire implements AutoCloseable {
         while (!entrance.isClosed()) {
             try {
                 Socket client = entrance.accept();
-                if (down) {
+                if (down || refused.test(client.getPort())) {
                     client.close();
                     continue;
                 }
