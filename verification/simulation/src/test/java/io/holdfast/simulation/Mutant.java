@@ -145,7 +145,7 @@ enum Mutant {
             new Change("queue.KeptClaim", "latestTake", Mistakes.NeverTooLate.class)),
     BID_NOT_LEFT(
             "who times out goes on waiting in the store's queue",
-            Set.of(Check.NOTHING_LEAKED, Check.LOSS_TOLD),
+            Set.of(Check.NOTHING_LEAKED, Check.LOSS_TOLD, Check.LISTENED),
             new Change("queue.QueuedClaim", "leave", Mistakes.NothingKnown.class)),
     PLACE_NOT_GIVEN_BACK(
             "who leaves the queue leaves its place there",
