@@ -68,16 +68,14 @@ public abstract class ElectionProcessContract extends AcrossProcesses {
         observed(seen, "first second third second");
     }
 
-    private static void observed(List<Optional<Leader>> seen, String values) throws Exception {
-        Eventually.eventually(SOON, () -> assertThat(values(seen)).isEqualTo(values));
+    private void observed(List<Optional<Leader>> seen, String values) throws Exception {
+        Eventually.eventually(
+                SOON,
+                () -> assertThat(String.join(" ", ElectionContract.values(seen, store())))
+                        .isEqualTo(values));
     }
 
     private static long leads(WorkerProcess process) throws InterruptedException {
         return Long.parseLong(process.expect("leads ").substring("leads ".length()));
-    }
-
-    private static String values(List<Optional<Leader>> seen) {
-        return String.join(
-                " ", seen.stream().flatMap(Optional::stream).map(Leader::value).toList());
     }
 }
