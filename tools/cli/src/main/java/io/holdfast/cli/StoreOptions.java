@@ -27,7 +27,8 @@ final class StoreOptions {
             paramLabel = "URL",
             description = {
                 "Where the locks are: redis://…, rediss://…, the same with -sentinel, -cluster, -replica or -quorum,",
-                "zookeeper://…, etcd://…, hazelcast://…, jdbc:postgresql://…, jdbc:mariadb://…, jdbc:h2:….",
+                "zookeeper://…, etcd://…, hazelcast://…,",
+                "jdbc:postgresql://…, jdbc:mariadb://…, jdbc:h2:….",
                 "Better in the variable HOLDFAST_URL, which others can't see, if there is a password in it.",
                 "Default: a file of yours, for the processes of this machine."
             })

@@ -77,12 +77,14 @@ class UsageTest extends CliTest {
     @Test
     @DisplayName("explains itself")
     void helps() {
-        assertThat(say("--help").out()).contains("run ", "ls ", "show ", "release ", "watch ", "completion ");
+        assertThat(say("--help").out())
+                .contains("run ", "ls ", "show ", "release ", "watch ", "tokens ", "completion ");
         for (String command : new String[] {"run", "ls", "show", "release", "watch", "completion"}) {
             Said help = say(command, "--help");
             assertThat(help.exitCode()).isZero();
             assertThat(help.out()).startsWith("Usage: holdfast " + command).contains("--json");
         }
+        assertThat(say("tokens", "raise", "--help").out()).contains("--above", "--json");
         String run = say("run", "--help").out().replaceAll("\\s+", " ");
         assertThat(run).contains("redis://", "-cluster", "zookeeper://", "jdbc:postgresql://");
         assertThat(say("--version").out()).startsWith("holdfast ");
