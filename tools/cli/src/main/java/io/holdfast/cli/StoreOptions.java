@@ -68,7 +68,8 @@ final class StoreOptions {
         throw new CliException(
                 Exit.USAGE,
                 (scheme.isEmpty() ? "the URL has no scheme" : "there is no store for '" + scheme + ":' URLs")
-                        + "; write redis://host:6379, zookeeper://host:2181, jdbc:postgresql://host/database?user=…, or the like");
+                        + "; write redis://host:6379, etcd://host:2379, zookeeper://host:2181, hazelcast://host:5701,"
+                        + " jdbc:postgresql://host/database?user=…, or the like");
     }
 
     /**

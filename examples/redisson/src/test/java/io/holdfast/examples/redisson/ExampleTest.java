@@ -42,8 +42,8 @@ class ExampleTest {
     @DisplayName("every method that has a counterpart says on Holdfast what it says on Redisson")
     void saysTheSame() throws Exception {
         String url = "redis://127.0.0.1:" + port;
-        List<String> redisson = Example.onRedisson(url);
-        assertThat(Example.onHoldfast(url)).isEqualTo(redisson).hasSizeGreaterThan(100);
-        assertThat(Example.onHoldfast(url)).as("again").isEqualTo(redisson);
+        List<String> redisson = Main.onRedisson(url);
+        assertThat(Main.onHoldfast(url)).isEqualTo(redisson).hasSizeGreaterThan(100);
+        assertThat(Main.onHoldfast(url)).as("again").isEqualTo(redisson);
     }
 }

@@ -12,9 +12,9 @@ import redis.embedded.RedisServer;
  * starts a Redis of its own on a free port of the loopback interface; or give the URL of one, of which it uses the keys that have
  * {@code example:} in them.
  */
-public final class Example {
+public final class Main {
 
-    private Example() {}
+    private Main() {}
 
     public static void main(String[] args) throws Exception {
         if (args.length > 0) {
