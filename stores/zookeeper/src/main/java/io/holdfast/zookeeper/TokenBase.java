@@ -10,11 +10,18 @@ import org.jspecify.annotations.Nullable;
  * What is added to the number of a transaction to make a token of it: zero, unless the tokens were raised above those of
  * another store. The root node holds it. A client reads it once; each grant checks, in its own transaction, that the root has
  * still the version which was read. So no grant begins below a base that was raised before it, and it costs no round trip.
+ *
+ * <p>A root that another program made may hold data of its own: Curator writes the host's address into the parents that it makes. There
+ * the base is zero, and can't be raised.
  */
 final class TokenBase {
 
-    /** The base in one version of the root. */
-    record Known(long base, int version) {}
+    /**
+     * The base in one version of the root.
+     *
+     * @param foreign whether the root holds data of another program
+     */
+    record Known(long base, int version, boolean foreign) {}
 
     private static final String LABEL = "holdfast tokens above ";
 
@@ -50,10 +57,15 @@ final class TokenBase {
 
     /** Has every later grant begin above that token. Every transaction has a positive number, so the token itself serves as base. */
     CompletableFuture<Void> raise(long above) {
-        CompletableFuture<Void> raised = read().thenCompose(last -> last.base() >= above
-                ? CompletableFuture.completedFuture(null)
-                : session.set(root, (LABEL + above).getBytes(StandardCharsets.UTF_8), last.version())
-                        .thenAccept(stat -> forget()));
+        CompletableFuture<Void> raised = read().thenCompose(last -> {
+            if (last.foreign()) {
+                throw foreign("tokens can't be raised there");
+            }
+            return last.base() >= above
+                    ? CompletableFuture.completedFuture(null)
+                    : session.set(root, (LABEL + above).getBytes(StandardCharsets.UTF_8), last.version())
+                            .thenAccept(stat -> forget());
+        });
         return Errors.unless(raised, code -> switch (code) {
             case BADVERSION -> raise(above); // by another client at the same time
             default -> null;
@@ -67,28 +79,28 @@ final class TokenBase {
 
     private CompletableFuture<Known> read() {
         CompletableFuture<Known> read = session.latestData(root)
-                .thenApply(data -> new Known(parse(data.text()), data.stat().getVersion()));
+                .thenApply(data -> parse(data.text(), data.stat().getVersion()));
         return Errors.unless(read, code -> switch (code) {
             case NONODE -> session.createAll(root).thenCompose(made -> read());
             default -> null;
         });
     }
 
-    private long parse(String text) {
-        if (text.isEmpty()) {
-            return 0;
+    private Known parse(String text, int version) {
+        if (!text.startsWith(LABEL)) {
+            return new Known(0, version, !text.isEmpty());
         }
         try {
-            if (text.startsWith(LABEL)) {
-                return Long.parseLong(text, LABEL.length(), text.length(), 10);
-            }
+            return new Known(Long.parseLong(text, LABEL.length(), text.length(), 10), version, false);
         } catch (NumberFormatException e) {
-            // as below
+            throw foreign("which tokens were raised above can't be read");
         }
-        throw new StoreRefusedException(
-                "the node " + root
-                        + " holds data that is not Holdfast's, and whether tokens were raised is noted there:"
-                        + " give the locks a node of their own, as in zookeeper://host/locks",
+    }
+
+    private StoreRefusedException foreign(String why) {
+        return new StoreRefusedException(
+                "the node " + root + " holds data that is not Holdfast's, so " + why
+                        + ": give the locks a node of their own, as in zookeeper://host/locks",
                 false);
     }
 }
